@@ -1,0 +1,284 @@
+package session
+
+import (
+	"time"
+
+	"webshell/composer"
+)
+
+// State is the conversation as a person sees it, folded from the log.
+// Fold(all) equals Fold(prefix) with the rest applied.
+type State struct {
+	Nodes    []Node
+	LastSeq  int64
+	Title    string // "" until the session was titled
+	Turn     string // the running turn, "" when idle
+	Commands []composer.Command
+	Mode     string
+	Model    string
+
+	index     map[string]int    // node key → place in Nodes
+	tools     map[string]string // tool call id → node key
+	questions map[string]string // permission id → node key
+	steered   map[string]bool   // request ids claimed from the next-step lane
+	plan      string            // key of the running turn's plan
+	retry     string            // key of the notice that offers a retry
+}
+
+// NewState is an empty conversation. A page of the log that begins inside a
+// turn passes that turn, so that its rows are tied to it; else turn is "".
+func NewState(turn string) *State {
+	return &State{
+		Turn:      turn,
+		index:     map[string]int{},
+		tools:     map[string]string{},
+		questions: map[string]string{},
+		steered:   map[string]bool{},
+	}
+}
+
+// Fold applies events in log order to an empty state.
+func Fold(events []Event) *State {
+	s := NewState("")
+	for _, e := range events {
+		s.Apply(e)
+	}
+	return s
+}
+
+// Apply folds one event and returns the rows that it made or changed, in the
+// order of the transcript. An event at or before LastSeq was seen already and
+// changes nothing.
+func (s *State) Apply(e Event) []Node {
+	if e.Seq <= s.LastSeq {
+		return nil
+	}
+	s.LastSeq = e.Seq
+	base := NodeBase{Key: EventKey(e.Seq), Seq: e.Seq, At: e.At, Turn: s.Turn}
+
+	switch p := e.Payload.(type) {
+	case UserMessage:
+		return s.userMessage(base, e, p)
+	case ContextMessage:
+		return s.contextMessage(base, e)
+	case AssistantMessage:
+		return s.text(base, e.Content, false, p.Turn, p.Block)
+	case AssistantThought:
+		return s.text(base, e.Content, true, p.Turn, p.Block)
+	case ToolCall:
+		s.tools[p.ToolCallID] = base.Key
+		return s.add(&ToolNode{NodeBase: base, Call: p, EndedAt: endOf(p.Status, e.At)})
+	case ToolUpdate:
+		return s.toolUpdate(base, e, p)
+	case PlanUpdate:
+		return s.planUpdate(base, p)
+	case PermissionRequested:
+		s.questions[p.PermissionID] = base.Key
+		return s.add(&PermissionNode{NodeBase: base, Request: p})
+	case PermissionResolved:
+		return s.permissionResolved(base, p)
+	case TurnStarted:
+		s.Turn, s.plan = p.Turn, ""
+		return s.withdrawRetry()
+	case TurnEnded:
+		return s.turnEnded(base, e, p)
+	case InboxSpliced:
+		s.inboxSpliced(p)
+		return nil
+	case SessionTitled:
+		s.Title = p.Title
+		return nil
+	case ModeChanged:
+		s.Mode = p.Mode
+		return s.add(&NoticeNode{NodeBase: base, Notice: NoticeMode, Detail: p.Mode})
+	case ModelChanged:
+		s.Model = p.Model
+		return s.add(&NoticeNode{NodeBase: base, Notice: NoticeModel, Detail: p.Model})
+	case CommandsAvailable:
+		s.Commands = p.Commands
+		return nil
+	case Unknown:
+		return s.add(&UnknownNode{NodeBase: base, Name: p.Name, Body: p.Body, Content: e.Content})
+	}
+	panic("session: a payload type without a fold")
+}
+
+// Node is the row with this key, or nil.
+func (s *State) Node(key string) Node {
+	if i, ok := s.index[key]; ok {
+		return s.Nodes[i]
+	}
+	return nil
+}
+
+// add appends a row. A key that is taken already (a log from elsewhere may
+// repeat an id) gives way to the event's own, so that nothing is hidden.
+func (s *State) add(n Node) []Node {
+	b := n.Base()
+	if _, taken := s.index[b.Key]; taken {
+		b.Key = EventKey(b.Seq)
+	}
+	s.index[b.Key] = len(s.Nodes)
+	s.Nodes = append(s.Nodes, n)
+	return []Node{n}
+}
+
+func (s *State) userMessage(base NodeBase, e Event, p UserMessage) []Node {
+	if SourceKind(e.Source) != SourceUser {
+		// In a log written elsewhere such a message is a producer's.
+		return s.contextMessage(base, e)
+	}
+	if e.RPCID != "" {
+		base.Key = MessageKey(e.RPCID)
+	}
+	n := &UserNode{
+		NodeBase:    base,
+		RequestID:   e.RPCID,
+		Content:     e.Content,
+		Annotations: e.Annotations,
+		Steering:    p.Lane == LaneNextStep || s.steered[e.RPCID],
+	}
+	delete(s.steered, e.RPCID)
+	return append(s.withdrawRetry(), s.add(n)...)
+}
+
+func (s *State) contextMessage(base NodeBase, e Event) []Node {
+	n := &ContextNode{
+		NodeBase:   base,
+		Provenance: ProvenanceOf(e.Source),
+		Source:     e.Source,
+		Content:    e.Content,
+	}
+	var changed []Node
+	if n.Provenance.Role == RoleRecall && len(s.Nodes) > 0 {
+		if user, ok := s.Nodes[len(s.Nodes)-1].(*UserNode); ok {
+			user.Recalled = n.Provenance.Label
+			changed = append(changed, user)
+		}
+	}
+	return append(changed, s.add(n)...)
+}
+
+func (s *State) text(base NodeBase, text string, thought bool, turn string, block int) []Node {
+	base.Turn = turn
+	if turn != "" {
+		base.Key = BlockKey(turn, block)
+	}
+	return s.add(&TextNode{NodeBase: base, Thought: thought, Text: text})
+}
+
+func (s *State) toolUpdate(base NodeBase, e Event, p ToolUpdate) []Node {
+	n, ok := s.Node(s.tools[p.ToolCallID]).(*ToolNode)
+	if !ok {
+		// The call itself is missing from this log: show what is known of it.
+		s.tools[p.ToolCallID] = base.Key
+		n = &ToolNode{NodeBase: base, Call: ToolCall{ToolCallID: p.ToolCallID, Title: p.ToolCallID}}
+		s.add(n)
+	}
+	if p.Title != "" {
+		n.Call.Title = p.Title
+	}
+	if p.Status != "" {
+		n.Call.Status = p.Status
+		n.EndedAt = endOf(p.Status, e.At)
+	}
+	if p.Locations != nil {
+		n.Call.Locations = p.Locations
+	}
+	if p.Text != "" {
+		n.Text = p.Text
+	}
+	if p.Output != nil {
+		n.Output = p.Output
+	}
+	return []Node{n}
+}
+
+func (s *State) planUpdate(base NodeBase, p PlanUpdate) []Node {
+	if n, ok := s.Node(s.plan).(*PlanNode); ok {
+		n.Entries = p.Entries
+		return []Node{n}
+	}
+	s.plan = base.Key
+	return s.add(&PlanNode{NodeBase: base, Entries: p.Entries})
+}
+
+func (s *State) permissionResolved(base NodeBase, p PermissionResolved) []Node {
+	n, ok := s.Node(s.questions[p.PermissionID]).(*PermissionNode)
+	if !ok {
+		n = &PermissionNode{NodeBase: base, Request: PermissionRequested{PermissionID: p.PermissionID}}
+		s.questions[p.PermissionID] = base.Key
+		s.add(n)
+	}
+	n.Outcome, n.Option = p.Outcome, p.OptionID
+	return []Node{n}
+}
+
+// turnEnded closes what the turn left open: a call without a last update, a
+// question without an answer.
+func (s *State) turnEnded(base NodeBase, e Event, p TurnEnded) []Node {
+	var changed []Node
+	for _, n := range s.turnNodes(p.Turn) {
+		switch n := n.(type) {
+		case *ToolNode:
+			if n.EndedAt.IsZero() {
+				n.Call.Status, n.EndedAt = ToolCancelled, e.At
+				changed = append(changed, n)
+			}
+		case *PermissionNode:
+			if n.Outcome == "" {
+				n.Outcome = PermissionCancelled
+				changed = append(changed, n)
+			}
+		}
+	}
+	s.Turn, s.plan = "", ""
+	if p.Outcome == Completed {
+		return changed
+	}
+	s.retry = base.Key
+	base.Turn = p.Turn
+	notice := &NoticeNode{
+		NodeBase: base, Notice: NoticeTurnEnded, Outcome: p.Outcome, Detail: p.Error, Retry: true,
+	}
+	return append(changed, s.add(notice)...)
+}
+
+// turnNodes are the rows at the end of the transcript that belong to turn.
+func (s *State) turnNodes(turn string) []Node {
+	first := len(s.Nodes)
+	for first > 0 && s.Nodes[first-1].Base().Turn == turn {
+		first--
+	}
+	return s.Nodes[first:]
+}
+
+// withdrawRetry takes back the offer to run a turn again, once something
+// follows that turn.
+func (s *State) withdrawRetry() []Node {
+	n, ok := s.Node(s.retry).(*NoticeNode)
+	s.retry = ""
+	if !ok {
+		return nil
+	}
+	n.Retry = false
+	return []Node{n}
+}
+
+func (s *State) inboxSpliced(p InboxSpliced) {
+	if p.Lane != LaneNextStep || p.Outcome != InboxClaimed {
+		return
+	}
+	for _, id := range p.Removed {
+		s.steered[id] = true
+	}
+}
+
+// endOf is the time a call ended, or zero while it goes on.
+func endOf(status string, at time.Time) time.Time {
+	switch status {
+	case ToolCompleted, ToolFailed, ToolCancelled:
+		return at
+	}
+	return time.Time{}
+}

@@ -1,0 +1,46 @@
+package session
+
+import (
+	"errors"
+	"time"
+)
+
+// ErrFenced says that a lease is no longer held: another process took the turn
+// over or closed it. Nothing more may be written for it.
+var ErrFenced = errors.New("the turn's lease is no longer held")
+
+// Lease is the right to write for one running turn. Every write of the turn is
+// fenced by it: once another owner has taken or closed the turn, writes with
+// the old lease are refused.
+type Lease struct {
+	TurnID    string
+	SessionID string
+	Owner     string // the process that runs the turn
+	Attempt   int    // fencing token, raised by each claim
+}
+
+// Turn is a claimed turn: the lease and what it is to work on.
+type Turn struct {
+	Lease
+	Agent   string
+	Message Event // the user/message that the turn answers
+}
+
+// Signals is what reached a running turn from outside since it began.
+type Signals struct {
+	Stop     bool              // a person asked it to stop
+	Answers  map[string]string // permission id → option id selected
+	Steering bool              // something waits in the next-step lane
+}
+
+// Piece is a part of a block that is still being streamed. Pieces live beside
+// the log until the block closes.
+type Piece struct {
+	Turn        string
+	Block       int
+	N           int   // 1, 2, 3 … within the block
+	Kind        Kind  // KindAssistantMessage or KindAssistantThought
+	OpenedAfter int64 // the session's last seq when the block opened
+	Text        string
+	At          time.Time
+}

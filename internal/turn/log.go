@@ -1,0 +1,36 @@
+package turn
+
+import (
+	"context"
+	"time"
+
+	"webshell/internal/session"
+)
+
+// Log is where turns come from and where their events go. The store implements
+// it; every write is fenced by the lease and fails with session.ErrFenced without it.
+type Log interface {
+	// Claim takes the oldest turn that waits and logs turn/started, or reports
+	// that there is none.
+	Claim(ctx context.Context, owner string, lease time.Duration) (session.Turn, bool, error)
+	// Heartbeat prolongs the lease.
+	Heartbeat(ctx context.Context, l session.Lease, lease time.Duration) error
+	// Signals reads what reached the turn from outside.
+	Signals(ctx context.Context, l session.Lease) (session.Signals, error)
+	// Append logs events in order, each with the next seq. With an event that
+	// closes a streamed block, the block's pieces are removed.
+	Append(ctx context.Context, l session.Lease, events ...session.Event) error
+	// Piece stores a part of the open block. N counts from 1 within the block.
+	Piece(ctx context.Context, l session.Lease, p session.Piece) error
+	// TakeSteering claims what waits in the next-step lane, first in, first
+	// out, and logs it; the messages are then part of the running turn.
+	TakeSteering(ctx context.Context, l session.Lease) ([]session.Event, error)
+	// Finish logs the last events and turn/ended, frees the session, and makes
+	// the next waiting message the next turn, in one transaction.
+	Finish(ctx context.Context, l session.Lease, outcome session.Outcome, message string, last ...session.Event) error
+	// Reap closes turns whose lease ran out as interrupted, their open block
+	// kept, and reports how many. They are never run again by themselves.
+	Reap(ctx context.Context) (int, error)
+	// History reads a session's log from its start up to seq.
+	History(ctx context.Context, l session.Lease, upTo int64) ([]session.Event, error)
+}
