@@ -17,6 +17,11 @@ type Lease struct {
 	SessionID string
 	Owner     string // the process that runs the turn
 	Attempt   int    // fencing token, raised by each claim
+	// Write numbers the turn's writes 1, 2, 3 …; 0 leaves one unnumbered. A
+	// write is sent again when its answer was lost with the connection. The
+	// log keeps the highest number it applied with the turn, so that the same
+	// write is applied once: its events are not logged a second time.
+	Write int64
 }
 
 // Turn is a claimed turn: the lease and what it is to work on.
