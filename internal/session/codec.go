@@ -40,13 +40,14 @@ func DecodePayload(kind Kind, body json.RawMessage) Payload {
 	if !known {
 		return Unknown{Name: kind, Body: body}
 	}
-	if len(bytes.TrimSpace(body)) == 0 {
-		body = json.RawMessage("{}")
+	object := bytes.TrimSpace(body)
+	if len(object) == 0 {
+		object = []byte("{}")
 	}
-	if body[0] != '{' {
+	if object[0] != '{' {
 		return Unknown{Name: kind, Body: body}
 	}
-	p, err := read(body)
+	p, err := read(object)
 	if err != nil {
 		return Unknown{Name: kind, Body: body}
 	}

@@ -209,8 +209,12 @@ type InboxEntry struct {
 	RequestID string `json:"requestId"`
 }
 
-// InboxClaimed is the outcome of an inbox entry that a turn took.
-const InboxClaimed = "claimed"
+// Outcomes of entries that left a lane.
+const (
+	InboxClaimed  = "claimed"  // a turn took them
+	InboxCanceled = "canceled" // the person took them back
+	InboxMoved    = "moved"    // they went to another lane
+)
 
 // SessionTitled names the session.
 type SessionTitled struct {

@@ -1,7 +1,7 @@
 package session
 
 import (
-	"time"
+	"encoding/json"
 
 	"webshell/composer"
 )
@@ -20,6 +20,7 @@ type State struct {
 	index     map[string]int    // node key → place in Nodes
 	tools     map[string]string // tool call id → node key
 	questions map[string]string // permission id → node key
+	open      map[string]bool   // keys of calls that run and questions that wait
 	steered   map[string]bool   // request ids claimed from the next-step lane
 	plan      string            // key of the running turn's plan
 	retry     string            // key of the notice that offers a retry
@@ -33,6 +34,7 @@ func NewState(turn string) *State {
 		index:     map[string]int{},
 		tools:     map[string]string{},
 		questions: map[string]string{},
+		open:      map[string]bool{},
 		steered:   map[string]bool{},
 	}
 }
@@ -60,21 +62,19 @@ func (s *State) Apply(e Event) []Node {
 	case UserMessage:
 		return s.userMessage(base, e, p)
 	case ContextMessage:
-		return s.contextMessage(base, e)
+		return s.contextMessage(base, e, p.Form)
 	case AssistantMessage:
 		return s.text(base, e.Content, false, p.Turn, p.Block)
 	case AssistantThought:
 		return s.text(base, e.Content, true, p.Turn, p.Block)
 	case ToolCall:
-		s.tools[p.ToolCallID] = base.Key
-		return s.add(&ToolNode{NodeBase: base, Call: p, EndedAt: endOf(p.Status, e.At)})
+		return s.toolCall(base, e, p)
 	case ToolUpdate:
 		return s.toolUpdate(base, e, p)
 	case PlanUpdate:
 		return s.planUpdate(base, p)
 	case PermissionRequested:
-		s.questions[p.PermissionID] = base.Key
-		return s.add(&PermissionNode{NodeBase: base, Request: p})
+		return s.permissionRequested(base, p)
 	case PermissionResolved:
 		return s.permissionResolved(base, p)
 	case TurnStarted:
@@ -126,7 +126,7 @@ func (s *State) add(n Node) []Node {
 func (s *State) userMessage(base NodeBase, e Event, p UserMessage) []Node {
 	if SourceKind(e.Source) != SourceUser {
 		// In a log written elsewhere such a message is a producer's.
-		return s.contextMessage(base, e)
+		return s.contextMessage(base, e, nil)
 	}
 	if e.RPCID != "" {
 		base.Key = MessageKey(e.RPCID)
@@ -142,11 +142,12 @@ func (s *State) userMessage(base NodeBase, e Event, p UserMessage) []Node {
 	return append(s.withdrawRetry(), s.add(n)...)
 }
 
-func (s *State) contextMessage(base NodeBase, e Event) []Node {
+func (s *State) contextMessage(base NodeBase, e Event, form json.RawMessage) []Node {
 	n := &ContextNode{
 		NodeBase:   base,
 		Provenance: ProvenanceOf(e.Source),
 		Source:     e.Source,
+		Form:       form,
 		Content:    e.Content,
 	}
 	var changed []Node
@@ -160,38 +161,10 @@ func (s *State) contextMessage(base NodeBase, e Event) []Node {
 }
 
 func (s *State) text(base NodeBase, text string, thought bool, turn string, block int) []Node {
-	base.Turn = turn
 	if turn != "" {
-		base.Key = BlockKey(turn, block)
+		base.Turn, base.Key = turn, BlockKey(turn, block)
 	}
 	return s.add(&TextNode{NodeBase: base, Thought: thought, Text: text})
-}
-
-func (s *State) toolUpdate(base NodeBase, e Event, p ToolUpdate) []Node {
-	n, ok := s.Node(s.tools[p.ToolCallID]).(*ToolNode)
-	if !ok {
-		// The call itself is missing from this log: show what is known of it.
-		s.tools[p.ToolCallID] = base.Key
-		n = &ToolNode{NodeBase: base, Call: ToolCall{ToolCallID: p.ToolCallID, Title: p.ToolCallID}}
-		s.add(n)
-	}
-	if p.Title != "" {
-		n.Call.Title = p.Title
-	}
-	if p.Status != "" {
-		n.Call.Status = p.Status
-		n.EndedAt = endOf(p.Status, e.At)
-	}
-	if p.Locations != nil {
-		n.Call.Locations = p.Locations
-	}
-	if p.Text != "" {
-		n.Text = p.Text
-	}
-	if p.Output != nil {
-		n.Output = p.Output
-	}
-	return []Node{n}
 }
 
 func (s *State) planUpdate(base NodeBase, p PlanUpdate) []Node {
@@ -201,56 +174,6 @@ func (s *State) planUpdate(base NodeBase, p PlanUpdate) []Node {
 	}
 	s.plan = base.Key
 	return s.add(&PlanNode{NodeBase: base, Entries: p.Entries})
-}
-
-func (s *State) permissionResolved(base NodeBase, p PermissionResolved) []Node {
-	n, ok := s.Node(s.questions[p.PermissionID]).(*PermissionNode)
-	if !ok {
-		n = &PermissionNode{NodeBase: base, Request: PermissionRequested{PermissionID: p.PermissionID}}
-		s.questions[p.PermissionID] = base.Key
-		s.add(n)
-	}
-	n.Outcome, n.Option = p.Outcome, p.OptionID
-	return []Node{n}
-}
-
-// turnEnded closes what the turn left open: a call without a last update, a
-// question without an answer.
-func (s *State) turnEnded(base NodeBase, e Event, p TurnEnded) []Node {
-	var changed []Node
-	for _, n := range s.turnNodes(p.Turn) {
-		switch n := n.(type) {
-		case *ToolNode:
-			if n.EndedAt.IsZero() {
-				n.Call.Status, n.EndedAt = ToolCancelled, e.At
-				changed = append(changed, n)
-			}
-		case *PermissionNode:
-			if n.Outcome == "" {
-				n.Outcome = PermissionCancelled
-				changed = append(changed, n)
-			}
-		}
-	}
-	s.Turn, s.plan = "", ""
-	if p.Outcome == Completed {
-		return changed
-	}
-	s.retry = base.Key
-	base.Turn = p.Turn
-	notice := &NoticeNode{
-		NodeBase: base, Notice: NoticeTurnEnded, Outcome: p.Outcome, Detail: p.Error, Retry: true,
-	}
-	return append(changed, s.add(notice)...)
-}
-
-// turnNodes are the rows at the end of the transcript that belong to turn.
-func (s *State) turnNodes(turn string) []Node {
-	first := len(s.Nodes)
-	for first > 0 && s.Nodes[first-1].Base().Turn == turn {
-		first--
-	}
-	return s.Nodes[first:]
 }
 
 // withdrawRetry takes back the offer to run a turn again, once something
@@ -270,15 +193,8 @@ func (s *State) inboxSpliced(p InboxSpliced) {
 		return
 	}
 	for _, id := range p.Removed {
-		s.steered[id] = true
+		if id != "" {
+			s.steered[id] = true
+		}
 	}
-}
-
-// endOf is the time a call ended, or zero while it goes on.
-func endOf(status string, at time.Time) time.Time {
-	switch status {
-	case ToolCompleted, ToolFailed, ToolCancelled:
-		return at
-	}
-	return time.Time{}
 }

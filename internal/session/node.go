@@ -73,6 +73,7 @@ type ContextNode struct {
 	NodeBase
 	Provenance Provenance
 	Source     json.RawMessage
+	Form       json.RawMessage // how the body is laid out; nil: plain text
 	Content    string
 }
 

@@ -49,3 +49,13 @@ type Piece struct {
 	Text        string
 	At          time.Time
 }
+
+// BlockEvent is the event that closes the block a piece belongs to, with the
+// block's whole text.
+func BlockEvent(p Piece, text string) Event {
+	e := Event{Content: text, Payload: AssistantMessage{Turn: p.Turn, Block: p.Block}}
+	if p.Kind == KindAssistantThought {
+		e.Payload = AssistantThought{Turn: p.Turn, Block: p.Block}
+	}
+	return e
+}

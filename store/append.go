@@ -1,0 +1,127 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"webshell/composer"
+	"webshell/internal/session"
+)
+
+// eventColumns are the columns of events to insert, one slice each: what
+// unnest wants.
+type eventColumns struct {
+	kinds                                          []string
+	sources, rpcIDs, contents, annotations, bodies []*string
+}
+
+func columnsOf(events []session.Event) (eventColumns, error) {
+	var c eventColumns
+	for _, e := range events {
+		body, err := session.EncodePayload(e.Payload)
+		if err != nil {
+			return c, fmt.Errorf("encode %s: %w", e.Kind(), err)
+		}
+		body = storableJSON(body)
+		c.kinds = append(c.kinds, storableText(string(e.Kind())))
+		c.bodies = append(c.bodies, ptr(string(body)))
+		c.sources = append(c.sources, nil)
+		if len(e.Source) > 0 {
+			c.sources[len(c.sources)-1] = ptr(string(storableJSON(e.Source)))
+		}
+		c.rpcIDs = append(c.rpcIDs, nonEmpty(e.RPCID))
+		c.contents = append(c.contents, nil)
+		c.annotations = append(c.annotations, nil)
+		if hasContent(e) {
+			c.contents[len(c.contents)-1] = ptr(storableText(e.Content))
+		}
+		if e.Kind() == session.KindUserMessage {
+			c.annotations[len(c.annotations)-1] = ptr(string(composer.Encode(e.Annotations)))
+		}
+	}
+	return c, nil
+}
+
+func hasContent(e session.Event) bool {
+	switch e.Payload.(type) {
+	case session.UserMessage, session.ContextMessage, session.AssistantMessage, session.AssistantThought:
+		return true
+	}
+	return e.Content != ""
+}
+
+// insertEvents raises the session's counter and inserts the events with the
+// numbers that gives. The session's row stays locked until the transaction
+// ends, which is what keeps seq without gaps and in commit order. The fence is
+// a select that yields a row while the writer may write.
+const insertEvents = `
+with fence as (%s),
+bumped as (
+	update sessions set last_seq = last_seq + cardinality($2::text[]), updated_at = clock_timestamp()
+	where id = $1 and exists (select from fence)
+	returning last_seq
+)
+insert into events (session_id, seq, kind, source, rpc_id, content, annotations, body)
+select $1, bumped.last_seq - cardinality($2::text[]) + e.ord, e.kind, e.source::jsonb, e.rpc_id::uuid, e.content, e.annotations::jsonb, e.body::jsonb
+from bumped, unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
+	with ordinality as e (kind, source, rpc_id, content, annotations, body, ord)
+returning seq`
+
+var (
+	// insertLocked is for writers that hold the session's lock already.
+	insertLocked = fmt.Sprintf(insertEvents, `select 1`)
+	// insertFenced is for a running turn. The share lock makes it wait for,
+	// and then see, whoever takes the turn away.
+	insertFenced = fmt.Sprintf(insertEvents, `
+	select 1 from turns where id = $8 and owner = $9 and attempt = $10 and state = 'running' for share`)
+)
+
+// appendLocked logs events in a transaction that holds the session's lock and
+// returns the last seq.
+func appendLocked(ctx context.Context, tx pgx.Tx, sessionID string, events ...session.Event) (int64, error) {
+	c, err := columnsOf(events)
+	if err != nil {
+		return 0, err
+	}
+	return lastSeq(tx.Query(ctx, insertLocked, sessionID, c.kinds, c.sources, c.rpcIDs, c.contents, c.annotations, c.bodies))
+}
+
+// appendFenced logs events of a running turn, or fails with ErrFenced.
+func appendFenced(ctx context.Context, q db, l session.Lease, events ...session.Event) (int64, error) {
+	c, err := columnsOf(events)
+	if err != nil {
+		return 0, err
+	}
+	seq, err := lastSeq(q.Query(ctx, insertFenced, l.SessionID, c.kinds, c.sources, c.rpcIDs, c.contents, c.annotations, c.bodies,
+		l.TurnID, l.Owner, l.Attempt))
+	if err == nil && seq == 0 && len(events) > 0 {
+		return 0, session.ErrFenced
+	}
+	return seq, err
+}
+
+func lastSeq(rows pgx.Rows, err error) (int64, error) {
+	if err != nil {
+		return 0, err
+	}
+	seqs, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	if err != nil {
+		return 0, err
+	}
+	var last int64
+	for _, seq := range seqs {
+		last = max(last, seq)
+	}
+	return last, nil
+}
+
+func ptr[T any](v T) *T { return &v }
+
+func nonEmpty(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}

@@ -1,0 +1,210 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"webshell/composer"
+	"webshell/internal/session"
+)
+
+// InboxLimit is how many messages may wait in a session.
+const InboxLimit = 1000
+
+// Submission is a message a person sends. RequestID is a UUID that the client
+// makes once for each message; it is the only correlation there is.
+type Submission struct {
+	SessionID string
+	RequestID string
+	Message   composer.Message
+	// Steer asks that a running turn takes the message at its next step.
+	Steer bool
+}
+
+// States of a submission when it was accepted.
+const (
+	StateLogged   = "logged"
+	StateQueued   = "queued"
+	StateSteering = "steering"
+)
+
+// Receipt says what became of a submission. The same request id and message
+// again give the same receipt, with Replayed set.
+type Receipt struct {
+	SessionID string
+	RequestID string
+	State     string
+	Seq       int64 // of the event; 0 unless State is logged
+	Message   composer.Message
+	Replayed  bool
+}
+
+// Submit accepts a message: into the log with a turn to answer it where the
+// session is idle, else into its inbox. Errors: ErrNotFound,
+// ErrRequestIDReused, ErrQueueFull.
+func (s *Store) Submit(ctx context.Context, v Viewer, sub Submission) (Receipt, error) {
+	var r Receipt
+	err := s.inTx(ctx, func(tx pgx.Tx) (err error) {
+		r, err = submit(ctx, tx, v, sub)
+		return err
+	})
+	if err != nil {
+		return Receipt{}, err
+	}
+	s.submitted(r)
+	return r, nil
+}
+
+// submitted wakes whom an accepted submission concerns.
+func (s *Store) submitted(r Receipt) {
+	switch {
+	case r.Replayed:
+	case r.State == StateLogged:
+		s.notifier.committed(r.SessionID, TopicTurns)
+	default:
+		s.notifier.committed(r.SessionID)
+	}
+}
+
+// sessionNow is what a submission needs to know of its session, read under the
+// session's lock.
+type sessionNow struct {
+	agent   string
+	empty   bool // no event yet
+	active  bool // a turn waits or runs
+	running bool
+	waiting int // rows in the inbox
+}
+
+func submit(ctx context.Context, tx pgx.Tx, v Viewer, sub Submission) (Receipt, error) {
+	now, err := lockSession(ctx, tx, v, sub.SessionID)
+	if err != nil {
+		return Receipt{}, err
+	}
+	earlier, err := replay(ctx, tx, sub)
+	if err == nil || !errors.Is(err, pgx.ErrNoRows) {
+		return earlier, err
+	}
+	switch {
+	case !now.active && now.waiting == 0:
+		return logMessage(ctx, tx, v, sub, now)
+	case now.waiting >= InboxLimit:
+		return Receipt{}, ErrQueueFull
+	case sub.Steer && now.running:
+		return enqueue(ctx, tx, v, sub, session.LaneNextStep, StateSteering)
+	default:
+		return enqueue(ctx, tx, v, sub, session.LaneNextTurn, StateQueued)
+	}
+}
+
+// lockSession takes the session's lock, under which everything about it is
+// then read and changed.
+func lockSession(ctx context.Context, tx pgx.Tx, v Viewer, sessionID string) (sessionNow, error) {
+	var now sessionNow
+	b := &pgx.Batch{}
+	b.Queue(`select agent, last_seq = 0 from sessions where id = $1 and owner_id = $2 for no key update`, sessionID, v.UserID).
+		QueryRow(func(row pgx.Row) error { return notFound(row.Scan(&now.agent, &now.empty)) })
+	b.Queue(`select count(*) filter (where state = 'running') > 0, count(*) > 0
+		from turns where session_id = $1 and state in ('waiting', 'running')`, sessionID).
+		QueryRow(func(row pgx.Row) error { return row.Scan(&now.running, &now.active) })
+	b.Queue(`select count(*) from inbox where session_id = $1`, sessionID).
+		QueryRow(func(row pgx.Row) error { return row.Scan(&now.waiting) })
+	return now, tx.SendBatch(ctx, b).Close()
+}
+
+// replay finds the receipt of an earlier submission with this request id, or
+// fails with pgx.ErrNoRows where there is none.
+func replay(ctx context.Context, q db, sub Submission) (Receipt, error) {
+	r := Receipt{SessionID: sub.SessionID, RequestID: sub.RequestID, Replayed: true}
+	var hash []byte
+	var result *storedMessage
+	var content *string
+	var annotations []byte
+	const find = `
+select s.body_hash, s.state, coalesce(s.seq, 0), s.result, e.content, e.annotations
+from submissions s left join events e on e.session_id = s.session_id and e.seq = s.seq
+where s.session_id = $1 and s.request_id = $2`
+	err := q.QueryRow(ctx, find, sub.SessionID, sub.RequestID).Scan(&hash, &r.State, &r.Seq, &result, &content, &annotations)
+	if err != nil {
+		return Receipt{}, err
+	}
+	if !bytes.Equal(hash, hashOf(sub.Message)) {
+		return Receipt{}, ErrRequestIDReused
+	}
+	switch {
+	case content != nil:
+		r.Message = composer.Message{Content: *content, Annotations: composer.ReadStored(*content, annotations)}
+	case result != nil:
+		r.Message = composer.Message{Content: result.Content, Annotations: composer.ReadStored(result.Content, result.Annotations)}
+	}
+	return r, nil
+}
+
+// storedMessage is a message as submissions.result keeps it.
+type storedMessage struct {
+	Content     string          `json:"content"`
+	Annotations json.RawMessage `json:"annotations"`
+}
+
+// hashOf tells two messages apart. The content's length comes first, so that
+// no text can pass for another text with annotations.
+func hashOf(m composer.Message) []byte {
+	h := sha256.New()
+	fmt.Fprintf(h, "%d\n", len(m.Content))
+	h.Write([]byte(m.Content))
+	h.Write(composer.Encode(m.Annotations))
+	return h.Sum(nil)
+}
+
+func userMessage(sub Submission, lane string) session.Event {
+	return session.Event{
+		Source:      session.UserSource(sub.RequestID),
+		RPCID:       sub.RequestID,
+		Content:     sub.Message.Content,
+		Annotations: sub.Message.Annotations,
+		Payload:     session.UserMessage{Lane: lane},
+	}
+}
+
+const insertSubmission = `
+insert into submissions (session_id, request_id, user_id, body_hash, state, seq, result)
+values ($1, $2, $3, $4, $5, $6, $7)`
+
+func logMessage(ctx context.Context, tx pgx.Tx, v Viewer, sub Submission, now sessionNow) (Receipt, error) {
+	seq, err := appendLocked(ctx, tx, sub.SessionID, userMessage(sub, ""))
+	if err != nil {
+		return Receipt{}, err
+	}
+	b := &pgx.Batch{}
+	b.Queue(`insert into turns (session_id, message_seq, agent) values ($1, $2, $3)`, sub.SessionID, seq, now.agent)
+	b.Queue(insertSubmission, sub.SessionID, sub.RequestID, v.UserID, hashOf(sub.Message), StateLogged, seq, nil)
+	if now.empty {
+		b.Queue(`update sessions set title = $2 where id = $1 and title = ''`, sub.SessionID, session.TitleFrom(sub.Message.Content))
+	}
+	if err := tx.SendBatch(ctx, b).Close(); err != nil {
+		return Receipt{}, err
+	}
+	return Receipt{SessionID: sub.SessionID, RequestID: sub.RequestID, State: StateLogged, Seq: seq, Message: sub.Message}, nil
+}
+
+func enqueue(ctx context.Context, tx pgx.Tx, v Viewer, sub Submission, lane, state string) (Receipt, error) {
+	result := storedMessage{Content: sub.Message.Content, Annotations: composer.Encode(sub.Message.Annotations)}
+	spliced := session.Event{Payload: session.InboxSpliced{Lane: lane, Inserted: []session.InboxEntry{{RequestID: sub.RequestID}}}}
+	if _, err := appendLocked(ctx, tx, sub.SessionID, spliced); err != nil {
+		return Receipt{}, err
+	}
+	b := &pgx.Batch{}
+	b.Queue(`insert into inbox (session_id, request_id, lane, content, annotations, source) values ($1, $2, $3, $4, $5, $6)`,
+		sub.SessionID, sub.RequestID, lane, result.Content, result.Annotations, session.UserSource(sub.RequestID))
+	b.Queue(insertSubmission, sub.SessionID, sub.RequestID, v.UserID, hashOf(sub.Message), state, nil, result)
+	if err := tx.SendBatch(ctx, b).Close(); err != nil {
+		return Receipt{}, err
+	}
+	return Receipt{SessionID: sub.SessionID, RequestID: sub.RequestID, State: state, Message: sub.Message}, nil
+}
