@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"slices"
 	"time"
 )
@@ -76,7 +77,7 @@ func (s *State) turnEnded(base NodeBase, e Event, p TurnEnded) []Node {
 		}
 	}
 	clear(s.open)
-	slices.SortFunc(changed, func(a, b Node) int { return int(a.Base().Seq - b.Base().Seq) })
+	slices.SortFunc(changed, func(a, b Node) int { return cmp.Compare(a.Base().Seq, b.Base().Seq) })
 	s.Turn, s.plan = "", ""
 	if p.Outcome == Completed {
 		return changed
