@@ -1,0 +1,124 @@
+package composer
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+const mib = 1 << 20
+
+// hostile is input made to cost time, with 1 MiB of content.
+type hostile struct{ name, content, raw string }
+
+// filled repeats part, numbered, between head and tail up to size bytes.
+func filled(size int, head, part, tail string) string {
+	var out strings.Builder
+	out.WriteString(head)
+	for i := 0; out.Len()+len(part)+len(tail)+8 < size; i++ {
+		fmt.Fprintf(&out, part, i)
+	}
+	out.WriteString(tail)
+	return out.String()
+}
+
+// hostiles makes lists of about size bytes, or of as many as they can use.
+func hostiles(size int) []hostile {
+	x, astral := strings.Repeat("x", mib), strings.Repeat("😀", mib/4)
+	at := `[{"type":"reference","start":0,"end":1,"text":"x","reference":{"id":"x"`
+	return []hostile{
+		{"deep nesting", x, nested(size / 2)},
+		{"nesting at the limit", x, filled(size, "[0", "%.0s,"+nested(31), "]")},
+		{"objects at the limit", x, filled(size, "[0", ","+strings.Repeat(`{"a%[1]d":`, 31)+"0"+strings.Repeat("}", 31), "]")},
+		{"an entry of many keys", x, filled(size, at, `,"k%d":0`, "}}]")},
+		{"an entry of many keys in escapes", x, filled(size, at, `,"\u006b%d":0`, "}}]")},
+		{"many entries of 30 keys each", x, filled(size, "[0", `,{"type":"reference"`+strings.Repeat(`,"k%[1]d":0`, 30)+"}", "]")},
+		{"a key twice at the end of many", x, filled(size, at, `,"k%d":0`, `,"k0":0}}]`)},
+		{"a list of many subcommands", x, filled(size, `[{"type":"command","start":0,"end":1,"text":"x","command":{"name":"x","subcommands":[""`, `,"\u0061%d"`, "]}}]")},
+		{"one long string of escapes", x, filled(size, `[{"text":"`, `\ud83d\ude00%.0s`, `"}]`)},
+		{"one long key of escapes", x, filled(size, `[{"`, `\u0061%.0s`, `":0}]`)},
+		{"long strings over every limit", x, filled(size, at, `,"l%d":"`+strings.Repeat("中", 1024)+`"`, "}}]")},
+		{"many small entries", x, filled(size, "[0", ",[%d]", "]")},
+		{"many empty objects", x, filled(size, "[0", ",{}%.0s", "]")},
+		{"many numbers", x, filled(size, "[0", ",1e%d", "]")},
+		{"one number", x, "[" + strings.Repeat("1", size-2) + "]"},
+		{"white space", x, "[" + strings.Repeat(" \n", size/2-1) + "]"},
+		{"entries over each other", x, filled(250<<10, "["+reference(0, 600, x[:600], ""), ","+strings.ReplaceAll(reference(0, 600, x[:600], ""), `"x"`, `"%d"`), "]")},
+		{"256 chips over astral content", astral, spread(astral, "😀", 4)},
+		{"256 chips in reverse over astral content", astral, spread(astral, "😀", -4)},
+		{"chips of 1,024 units", astral, longChips(min(256, size/4200))},
+		{"256 ranges inside surrogate pairs", astral, strings.ReplaceAll(spread(astral, "😀", 4), `0,"end"`, `1,"end"`)},
+		{"256 offsets beyond the content", x, strings.ReplaceAll(spread(x, "x", 4), `"start":`, `"start":9`)},
+	}
+}
+
+// spread writes 256 chips over text, far apart, from the end where step is negative.
+func spread(content, text string, step int) string {
+	entries := make([]string, 256)
+	gap := UTF16Len(content) / 256 / 10 * 10
+	for i := range entries {
+		at := gap * i
+		if step < 0 {
+			at = gap * (255 - i)
+		}
+		entries[i] = reference(at, at+UTF16Len(text), text, "")
+	}
+	return "[" + strings.Join(entries, ",") + "]"
+}
+
+// longChips writes n chips of the longest text next to each other.
+func longChips(n int) string {
+	entries := make([]string, n)
+	text := strings.Repeat("😀", 512)
+	for i := range entries {
+		entries[i] = reference(i*1024, i*1024+1024, text, `,"serialized":"`+text+`"`)
+	}
+	return "[" + strings.Join(entries, ",") + "]"
+}
+
+// TestHostileInputIsCheap allows 50 ms for each input: as it may come from
+// outside, and at 1 MiB as if it had been stored, where no limit of size helps.
+// The best of five counts, since the machine has other work.
+func TestHostileInputIsCheap(t *testing.T) {
+	for _, h := range hostiles(MaxList) {
+		raw := []byte(h.raw)
+		if len(raw) > MaxList {
+			t.Fatalf("%s: %d bytes, which are not even read", h.name, len(raw))
+		}
+		t.Run(h.name, func(t *testing.T) {
+			cheap(t, "Sanitize", func() { Sanitize(h.content, raw) })
+			cheap(t, "Build", func() { _, _, _ = Build(h.content, raw) })
+		})
+	}
+	for _, h := range hostiles(mib) {
+		t.Run("1 MiB of "+h.name, func(t *testing.T) {
+			cheap(t, "Sanitize", func() { Sanitize(h.content, []byte(h.raw)) })
+			cheap(t, "ReadStored and Spans", func() { Spans(h.content, ReadStored(h.content, []byte(h.raw))) })
+		})
+	}
+}
+
+func cheap(t *testing.T, name string, run func()) {
+	t.Helper()
+	best := time.Hour
+	for range 5 {
+		start := time.Now()
+		run()
+		best = min(best, time.Since(start))
+	}
+	if limit := 50 * time.Millisecond * slowdown; best > limit {
+		t.Errorf("%s took %v, more than %v", name, best, limit)
+	}
+}
+
+func BenchmarkHostile(b *testing.B) {
+	for _, h := range hostiles(mib) {
+		raw := []byte(h.raw)
+		b.Run(h.name, func(b *testing.B) {
+			for b.Loop() {
+				ReadStored(h.content, raw)
+			}
+		})
+	}
+}

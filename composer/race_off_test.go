@@ -1,0 +1,5 @@
+//go:build !race
+
+package composer
+
+const slowdown = 1
