@@ -96,6 +96,7 @@ create table turns (
     owner             text,
     attempt           int not null default 0,  -- fencing token
     lease_until       timestamptz,
+    last_write        bigint not null default 0,  -- highest numbered write applied: one sent again is known
     started_seq       bigint,
     stop_requested_at timestamptz,
     created_at        timestamptz not null default clock_timestamp(),

@@ -54,14 +54,11 @@ func hasContent(e session.Event) bool {
 
 // insertEvents raises the session's counter and inserts the events with the
 // numbers that gives. The session's row stays locked until the transaction
-// ends, which is what keeps seq without gaps and in commit order. The fence is
-// a select that yields a row while the writer may write.
+// ends, which is what keeps seq without gaps and in commit order.
 const insertEvents = `
-with fence as (%s),
-bumped as (
+with bumped as (
 	update sessions set last_seq = last_seq + cardinality($2::text[]), updated_at = clock_timestamp()
-	where id = $1 and exists (select from fence)
-	returning last_seq
+	where id = $1 returning last_seq
 )
 insert into events (session_id, seq, kind, source, rpc_id, content, annotations, body)
 select $1, bumped.last_seq - cardinality($2::text[]) + e.ord, e.kind, e.source::jsonb, e.rpc_id::uuid, e.content, e.annotations::jsonb, e.body::jsonb
@@ -69,37 +66,13 @@ from bumped, unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], 
 	with ordinality as e (kind, source, rpc_id, content, annotations, body, ord)
 returning seq`
 
-var (
-	// insertLocked is for writers that hold the session's lock already.
-	insertLocked = fmt.Sprintf(insertEvents, `select 1`)
-	// insertFenced is for a running turn. The share lock makes it wait for,
-	// and then see, whoever takes the turn away.
-	insertFenced = fmt.Sprintf(insertEvents, `
-	select 1 from turns where id = $8 and owner = $9 and attempt = $10 and state = 'running' for share`)
-)
-
-// appendLocked logs events in a transaction that holds the session's lock and
-// returns the last seq.
-func appendLocked(ctx context.Context, tx pgx.Tx, sessionID string, events ...session.Event) (int64, error) {
+// appendEvents logs events and returns the last seq.
+func appendEvents(ctx context.Context, tx pgx.Tx, sessionID string, events ...session.Event) (int64, error) {
 	c, err := columnsOf(events)
 	if err != nil {
 		return 0, err
 	}
-	return lastSeq(tx.Query(ctx, insertLocked, sessionID, c.kinds, c.sources, c.rpcIDs, c.contents, c.annotations, c.bodies))
-}
-
-// appendFenced logs events of a running turn, or fails with ErrFenced.
-func appendFenced(ctx context.Context, q db, l session.Lease, events ...session.Event) (int64, error) {
-	c, err := columnsOf(events)
-	if err != nil {
-		return 0, err
-	}
-	seq, err := lastSeq(q.Query(ctx, insertFenced, l.SessionID, c.kinds, c.sources, c.rpcIDs, c.contents, c.annotations, c.bodies,
-		l.TurnID, l.Owner, l.Attempt))
-	if err == nil && seq == 0 && len(events) > 0 {
-		return 0, session.ErrFenced
-	}
-	return seq, err
+	return lastSeq(tx.Query(ctx, insertEvents, sessionID, c.kinds, c.sources, c.rpcIDs, c.contents, c.annotations, c.bodies))
 }
 
 func lastSeq(rows pgx.Rows, err error) (int64, error) {
@@ -115,6 +88,14 @@ func lastSeq(rows pgx.Rows, err error) (int64, error) {
 		last = max(last, seq)
 	}
 	return last, nil
+}
+
+// storedAnnotations reads annotations back; none is nil, as it was given.
+func storedAnnotations(content string, stored []byte) []composer.Annotation {
+	if a := composer.ReadStored(content, stored); len(a) > 0 {
+		return a
+	}
+	return nil
 }
 
 func ptr[T any](v T) *T { return &v }

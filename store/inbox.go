@@ -25,7 +25,7 @@ func scanWaiting(row pgx.CollectableRow) (Waiting, error) {
 	if err := row.Scan(&w.RequestID, &w.Lane, &w.Message.Content, &annotations, &w.At); err != nil {
 		return w, err
 	}
-	w.Message.Annotations = composer.ReadStored(w.Message.Content, annotations)
+	w.Message.Annotations = storedAnnotations(w.Message.Content, annotations)
 	return w, nil
 }
 
@@ -64,7 +64,7 @@ func promote(ctx context.Context, tx pgx.Tx, sessionID string) (promoted bool, e
 	if err != nil || len(log) == 0 {
 		return false, err
 	}
-	seq, err := appendLocked(ctx, tx, sessionID, log...)
+	seq, err := appendEvents(ctx, tx, sessionID, log...)
 	if err != nil {
 		return false, err
 	}
@@ -89,7 +89,7 @@ func returnSteering(ctx context.Context, tx pgx.Tx, sessionID string) error {
 	for i, id := range ids {
 		inserted[i].RequestID = id
 	}
-	_, err = appendLocked(ctx, tx, sessionID,
+	_, err = appendEvents(ctx, tx, sessionID,
 		session.Event{Payload: session.InboxSpliced{Lane: session.LaneNextStep, Removed: ids, Outcome: session.InboxMoved}},
 		session.Event{Payload: session.InboxSpliced{Lane: session.LaneNextTurn, Inserted: inserted}})
 	return err
@@ -161,7 +161,7 @@ func (s *Store) AnswerPermission(ctx context.Context, v Viewer, sessionID, permi
 		case !q.waits:
 			return ErrTurnOver
 		}
-		_, err = appendLocked(ctx, tx, sessionID, session.Event{Payload: session.PermissionResolved{
+		_, err = appendEvents(ctx, tx, sessionID, session.Event{Payload: session.PermissionResolved{
 			PermissionID: permissionID, Outcome: session.PermissionSelected, OptionID: optionID,
 		}})
 		return err

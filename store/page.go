@@ -6,7 +6,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"webshell/composer"
 	"webshell/internal/session"
 )
 
@@ -43,7 +42,7 @@ func scanEvent(row pgx.CollectableRow) (session.Event, error) {
 	}
 	e.Source = source
 	if annotations != nil {
-		e.Annotations = composer.ReadStored(e.Content, annotations)
+		e.Annotations = storedAnnotations(e.Content, annotations)
 	}
 	e.Payload = session.DecodePayload(session.Kind(kind), json.RawMessage(body))
 	return e, nil
@@ -136,15 +135,6 @@ func cutPage(back []pageRow) pageCut {
 	return pageCut{from: 1}
 }
 
-// Events reads up to limit events after a seq, for programs.
-func (s *Store) Events(ctx context.Context, v Viewer, sessionID string, after int64, limit int) ([]session.Event, error) {
-	rows, err := s.pool.Query(ctx, ownEvents+`and e.seq > $3 order by e.seq limit $4`, sessionID, v.UserID, after, limit)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, scanEvent)
-}
-
 // Cursor is a place in a session's stream: after event Seq and, where N is
 // set, after piece N of a block that Turn and Block name.
 type Cursor struct {
@@ -154,9 +144,9 @@ type Cursor struct {
 	N     int
 }
 
-// followLimit bounds one read of the stream; a reader that gets as many events
+// FollowLimit bounds one read of the stream; a reader that gets as many events
 // reads again.
-const followLimit = 500
+const FollowLimit = 500
 
 // Follow reads what came after the cursor: events, then the pieces of the
 // open block. A block that Events close may still be among Pieces.
@@ -166,7 +156,7 @@ func (s *Store) Follow(ctx context.Context, v Viewer, sessionID string, after Cu
 		pieces, err = pgx.CollectRows(rows, scanPiece)
 		return err
 	})
-	b.Queue(ownEvents+`and e.seq > $3 order by e.seq limit $4`, sessionID, v.UserID, after.Seq, followLimit).Query(func(rows pgx.Rows) (err error) {
+	b.Queue(ownEvents+`and e.seq > $3 order by e.seq limit $4`, sessionID, v.UserID, after.Seq, FollowLimit).Query(func(rows pgx.Rows) (err error) {
 		events, err = pgx.CollectRows(rows, scanEvent)
 		return err
 	})

@@ -72,7 +72,7 @@ func insertSession(ctx context.Context, tx pgx.Tx, v Viewer, agent, title string
 	title = storableText(title)
 	err = tx.QueryRow(ctx, `insert into sessions (owner_id, agent, title) values ($1, $2, $3) returning id`, v.UserID, agent, title).Scan(&id)
 	if err == nil && title != "" {
-		_, err = appendLocked(ctx, tx, id, session.Event{Payload: session.SessionTitled{Title: title}})
+		_, err = appendEvents(ctx, tx, id, session.Event{Payload: session.SessionTitled{Title: title}})
 	}
 	return id, err
 }

@@ -139,9 +139,9 @@ where s.session_id = $1 and s.request_id = $2`
 	}
 	switch {
 	case content != nil:
-		r.Message = composer.Message{Content: *content, Annotations: composer.ReadStored(*content, annotations)}
+		r.Message = composer.Message{Content: *content, Annotations: storedAnnotations(*content, annotations)}
 	case result != nil:
-		r.Message = composer.Message{Content: result.Content, Annotations: composer.ReadStored(result.Content, result.Annotations)}
+		r.Message = composer.Message{Content: result.Content, Annotations: storedAnnotations(result.Content, result.Annotations)}
 	}
 	return r, nil
 }
@@ -177,7 +177,7 @@ insert into submissions (session_id, request_id, user_id, body_hash, state, seq,
 values ($1, $2, $3, $4, $5, $6, $7)`
 
 func logMessage(ctx context.Context, tx pgx.Tx, v Viewer, sub Submission, now sessionNow) (Receipt, error) {
-	seq, err := appendLocked(ctx, tx, sub.SessionID, userMessage(sub, ""))
+	seq, err := appendEvents(ctx, tx, sub.SessionID, userMessage(sub, ""))
 	if err != nil {
 		return Receipt{}, err
 	}
@@ -196,7 +196,7 @@ func logMessage(ctx context.Context, tx pgx.Tx, v Viewer, sub Submission, now se
 func enqueue(ctx context.Context, tx pgx.Tx, v Viewer, sub Submission, lane, state string) (Receipt, error) {
 	result := storedMessage{Content: sub.Message.Content, Annotations: composer.Encode(sub.Message.Annotations)}
 	spliced := session.Event{Payload: session.InboxSpliced{Lane: lane, Inserted: []session.InboxEntry{{RequestID: sub.RequestID}}}}
-	if _, err := appendLocked(ctx, tx, sub.SessionID, spliced); err != nil {
+	if _, err := appendEvents(ctx, tx, sub.SessionID, spliced); err != nil {
 		return Receipt{}, err
 	}
 	b := &pgx.Batch{}

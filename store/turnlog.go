@@ -37,7 +37,7 @@ returning id, session_id, agent, attempt, message_seq`
 			return err
 		}
 		started := session.TurnStarted{Turn: t.TurnID, Message: messageSeq, Agent: t.Agent, Attempt: t.Attempt}
-		seq, err := appendLocked(ctx, tx, t.SessionID, session.Event{Payload: started})
+		seq, err := appendEvents(ctx, tx, t.SessionID, session.Event{Payload: started})
 		if err != nil {
 			return err
 		}
@@ -87,22 +87,44 @@ from turns t where t.id = $1 and t.owner = $2 and t.attempt = $3 and t.state = '
 }
 
 // Append logs events in order. An event that closes a streamed block removes
-// its pieces.
+// its pieces. A write whose number was applied before is not applied again.
 func (l *TurnLog) Append(ctx context.Context, lease session.Lease, events ...session.Event) error {
 	err := l.s.inTx(ctx, func(tx pgx.Tx) error {
-		if _, err := appendFenced(ctx, tx, lease, events...); err != nil {
+		applied, err := beginWrite(ctx, tx, lease)
+		if err != nil || applied {
+			return err
+		}
+		if _, err := appendEvents(ctx, tx, lease.SessionID, events...); err != nil {
 			return err
 		}
 		if !closesBlock(events) {
 			return nil
 		}
-		_, err := tx.Exec(ctx, `delete from pieces where session_id = $1`, lease.SessionID)
+		_, err = tx.Exec(ctx, `delete from pieces where session_id = $1`, lease.SessionID)
 		return err
 	})
 	if err == nil {
 		l.s.notifier.committed(lease.SessionID)
 	}
 	return err
+}
+
+// beginWrite makes sure of the lease, and takes note of the write's number. It
+// reports whether that write was applied before. The turn's row stays locked:
+// who would take the turn away waits for this transaction.
+func beginWrite(ctx context.Context, tx pgx.Tx, lease session.Lease) (applied bool, err error) {
+	const note = `
+with held as (
+	select id, last_write from turns
+	where id = $1 and owner = $2 and attempt = $3 and state = 'running' for no key update),
+noted as (
+	update turns t set last_write = $4 from held where t.id = held.id and held.last_write < $4)
+select $4 > 0 and last_write >= $4 from held`
+	err = tx.QueryRow(ctx, note, lease.TurnID, lease.Owner, lease.Attempt, lease.Write).Scan(&applied)
+	if errors.Is(err, pgx.ErrNoRows) {
+		err = session.ErrFenced
+	}
+	return applied, err
 }
 
 func closesBlock(events []session.Event) bool {
@@ -146,7 +168,10 @@ returning n`
 func (l *TurnLog) TakeSteering(ctx context.Context, lease session.Lease) ([]session.Event, error) {
 	var taken []session.Event
 	err := l.s.inTx(ctx, func(tx pgx.Tx) error {
-		if err := holdLease(ctx, tx, lease); err != nil {
+		if _, err := beginWrite(ctx, tx, session.Lease{TurnID: lease.TurnID, Owner: lease.Owner, Attempt: lease.Attempt}); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, `select from sessions where id = $1 for no key update`, lease.SessionID); err != nil {
 			return err
 		}
 		messages, log, err := takeFromInbox(ctx, tx, lease.SessionID, session.LaneNextStep, InboxLimit)
@@ -154,7 +179,7 @@ func (l *TurnLog) TakeSteering(ctx context.Context, lease session.Lease) ([]sess
 			return err
 		}
 		taken = messages
-		_, err = appendLocked(ctx, tx, lease.SessionID, log...)
+		_, err = appendEvents(ctx, tx, lease.SessionID, log...)
 		return err
 	})
 	if err != nil {
@@ -166,33 +191,20 @@ func (l *TurnLog) TakeSteering(ctx context.Context, lease session.Lease) ([]sess
 	return taken, nil
 }
 
-// holdLease makes sure of the lease and takes the session's lock.
-func holdLease(ctx context.Context, tx pgx.Tx, lease session.Lease) error {
-	var one int
-	const fence = `select 1 from turns where id = $1 and owner = $2 and attempt = $3 and state = 'running' for share`
-	err := tx.QueryRow(ctx, fence, lease.TurnID, lease.Owner, lease.Attempt).Scan(&one)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return session.ErrFenced
-	}
-	if err != nil {
-		return err
-	}
-	_, err = tx.Exec(ctx, `select from sessions where id = $1 for no key update`, lease.SessionID)
-	return err
-}
-
 // Finish ends the turn and makes the next waiting message the next turn.
 func (l *TurnLog) Finish(ctx context.Context, lease session.Lease, outcome session.Outcome, message string, last ...session.Event) error {
 	promoted := false
 	err := l.s.inTx(ctx, func(tx pgx.Tx) error {
-		const end = `update turns set state = 'ended', outcome = $4, ended_at = now()
-			where id = $1 and owner = $2 and attempt = $3 and state = 'running'`
-		tag, err := tx.Exec(ctx, end, lease.TurnID, lease.Owner, lease.Attempt, string(outcome))
+		applied, err := beginWrite(ctx, tx, lease)
 		if err != nil {
 			return err
 		}
-		if tag.RowsAffected() == 0 {
-			return session.ErrFenced
+		if applied {
+			last = nil // logged by an earlier try, whose answer was lost
+		}
+		const end = `update turns set state = 'ended', outcome = $2, ended_at = now() where id = $1`
+		if _, err := tx.Exec(ctx, end, lease.TurnID, string(outcome)); err != nil {
+			return err
 		}
 		promoted, err = endTurn(ctx, tx, lease.SessionID, append(last[:len(last):len(last)], ended(lease.TurnID, outcome, message)))
 		return err
@@ -217,7 +229,7 @@ func ended(turnID string, outcome session.Outcome, message string) session.Event
 // endTurn logs the last events of a turn whose row is ended already, and lets
 // the session's next message begin.
 func endTurn(ctx context.Context, tx pgx.Tx, sessionID string, last []session.Event) (promoted bool, err error) {
-	if _, err := appendLocked(ctx, tx, sessionID, last...); err != nil {
+	if _, err := appendEvents(ctx, tx, sessionID, last...); err != nil {
 		return false, err
 	}
 	if _, err := tx.Exec(ctx, `delete from pieces where session_id = $1`, sessionID); err != nil {

@@ -1,0 +1,215 @@
+package handlers
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"webshell/composer"
+	"webshell/web/templates"
+)
+
+// submissionForm is a submission's body, of any of the three media types,
+// before it is understood. Text is canonical.
+type submissionForm struct {
+	requestID string
+	text      string
+	tags      []byte // nil: not sent
+	raw       []byte // inputAnnotations; nil: not sent
+	mode      string
+	agent     string // POST /sessions only
+	title     string
+}
+
+// kept is what is shown again when the submission cannot be accepted.
+func (f submissionForm) kept(action string) templates.Composer {
+	return templates.Composer{Action: action, RequestID: f.requestID, Text: f.text, Tags: string(f.tags)}
+}
+
+// readSubmission reads a body as JSON, form-encoded or multipart.
+func readSubmission(r *http.Request) (submissionForm, error) {
+	switch mediaType(r) {
+	case "application/json":
+		return readSubmissionJSON(r)
+	case "application/x-www-form-urlencoded", "multipart/form-data":
+		return readSubmissionForm(r)
+	}
+	return submissionForm{}, &fault{status: http.StatusUnsupportedMediaType, code: "unsupported_media_type"}
+}
+
+func readSubmissionJSON(r *http.Request) (submissionForm, error) {
+	var f submissionForm
+	fields, err := readJSONObject(r)
+	if err != nil {
+		return f, err
+	}
+	for name, into := range map[string]*string{
+		"requestId": &f.requestID, "text": &f.text, "mode": &f.mode, "agent": &f.agent, "title": &f.title,
+	} {
+		if raw, sent := fields[name]; sent {
+			if err := json.Unmarshal(raw, into); err != nil || raw[0] != '"' {
+				return f, badRequest(name, err)
+			}
+		}
+	}
+	f.tags, f.raw = fields["tags"], fields["inputAnnotations"]
+	f.text, err = composer.Canonical(f.text)
+	if err != nil {
+		return f, badRequest("text", err)
+	}
+	return f, nil
+}
+
+// readJSONObject reads a body as one object by its exact keys. The body must
+// be valid UTF-8 before it is decoded: Go's decoder repairs silently.
+func readJSONObject(r *http.Request) (map[string]json.RawMessage, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, bodyFault(err)
+	}
+	if !utf8.Valid(body) {
+		return nil, badRequest("", errors.New("the body is not valid UTF-8"))
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(body, &fields); err != nil || fields == nil {
+		return nil, badRequest("", err)
+	}
+	return fields, nil
+}
+
+func readSubmissionForm(r *http.Request) (submissionForm, error) {
+	var f submissionForm
+	form, err := readForm(r)
+	if err != nil {
+		return f, err
+	}
+	f.requestID, f.mode, f.agent, f.title = form.Get("request_id"), form.Get("mode"), form.Get("agent"), form.Get("title")
+	if f.text, err = composer.CanonicalForm(form.Get("text")); err != nil {
+		return f, badRequest("text", err)
+	}
+	// A form always sends its fields: an empty one is one that was not used.
+	if tags := form.Get("tags"); tags != "" {
+		f.tags = []byte(tags)
+	}
+	if raw := form.Get("inputAnnotations"); raw != "" {
+		f.raw = []byte(raw)
+	}
+	if !utf8.Valid(f.tags) || !utf8.Valid(f.raw) {
+		return f, badRequest("tags", composer.ErrNotUTF8)
+	}
+	return f, nil
+}
+
+// fields are a form's values; form bodies of both encodings end up as these.
+type fields map[string][]string
+
+// Get is the first value of a field, or "".
+func (f fields) Get(name string) string {
+	if values := f[name]; len(values) > 0 {
+		return values[0]
+	}
+	return ""
+}
+
+// readForm reads either form encoding from the body alone: what stands in the
+// URL is not what a person sent.
+func readForm(r *http.Request) (fields, error) {
+	if mediaType(r) == "multipart/form-data" {
+		if err := r.ParseMultipartForm(maxBody); err != nil {
+			return nil, formFault(err)
+		}
+		defer r.MultipartForm.RemoveAll()
+		return fields(r.MultipartForm.Value), nil
+	}
+	if err := r.ParseForm(); err != nil {
+		return nil, formFault(err)
+	}
+	return fields(r.PostForm), nil
+}
+
+func bodyFault(err error) error {
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return err
+	}
+	return badRequest("", err)
+}
+
+func formFault(err error) error {
+	if errors.Is(err, multipart.ErrMessageTooLarge) {
+		return &fault{status: http.StatusRequestEntityTooLarge, code: "too_large", cause: err}
+	}
+	return bodyFault(err)
+}
+
+var uuidForm = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
+
+// parseID reads a UUID in its one usual form, lower-cased, or "".
+func parseID(s string) string {
+	if !uuidForm.MatchString(s) {
+		return ""
+	}
+	return strings.ToLower(s)
+}
+
+// message understands the form: content and annotations as they will be
+// stored, or what is wrong with it.
+func (s *Server) message(f submissionForm) (composer.Message, error) {
+	var m composer.Message
+	var report composer.Report
+	var err error
+	switch {
+	case len(f.text) > composer.MaxText:
+		return m, &fault{status: http.StatusRequestEntityTooLarge, code: "too_large", field: "text"}
+	case f.tags != nil:
+		m, report, err = composer.Build(f.text, f.tags)
+	default:
+		m.Content = f.text
+		if f.raw != nil {
+			m.Annotations, report = composer.Sanitize(f.text, f.raw)
+		}
+	}
+	s.metrics.sanitized(report)
+	if err == nil {
+		err = composer.Check(m)
+	}
+	switch {
+	case err == nil:
+		return m, nil
+	case errors.Is(err, composer.ErrTagsTooLarge):
+		return m, &fault{status: http.StatusRequestEntityTooLarge, code: "too_large", field: "tags", cause: err}
+	case errors.Is(err, composer.ErrTagsInvalid):
+		return m, unprocessable("bad_tags", "tags", err)
+	case errors.Is(err, composer.ErrTextTooLarge):
+		return m, &fault{status: http.StatusRequestEntityTooLarge, code: "too_large", field: "text", cause: err}
+	case errors.Is(err, composer.ErrBlank):
+		return m, unprocessable("blank", "text", err)
+	}
+	return m, err
+}
+
+// field reads the one field of a small body, form or JSON.
+func field(w http.ResponseWriter, r *http.Request, name string) (string, error) {
+	r.Body = http.MaxBytesReader(w, r.Body, maxSmallForm)
+	if mediaType(r) == "application/json" {
+		object, err := readJSONObject(r)
+		if err != nil {
+			return "", err
+		}
+		var value string
+		if err := json.Unmarshal(object[name], &value); err != nil {
+			return "", badRequest(name, err)
+		}
+		return value, nil
+	}
+	form, err := readForm(r)
+	if err != nil {
+		return "", err
+	}
+	return form.Get(name), nil
+}

@@ -1,0 +1,154 @@
+package handlers
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+
+	"github.com/google/uuid"
+
+	"webshell/store"
+	"webshell/web/templates"
+)
+
+// fault is an error as the person who made the request sees it: a code that
+// names it in JSON and in the language files ("error.<code>"), and the field
+// it is about, if any. cause goes to the log only.
+type fault struct {
+	status int
+	code   string
+	field  string
+	cause  error
+	kept   *templates.Composer // what the person typed, to be shown again
+}
+
+func (f *fault) Error() string {
+	if f.cause != nil {
+		return f.code + ": " + f.cause.Error()
+	}
+	return f.code
+}
+
+func (f *fault) Unwrap() error { return f.cause }
+
+func badRequest(field string, cause error) *fault {
+	return &fault{status: http.StatusBadRequest, code: "bad_request", field: field, cause: cause}
+}
+
+func unprocessable(code, field string, cause error) *fault {
+	return &fault{status: http.StatusUnprocessableEntity, code: code, field: field, cause: cause}
+}
+
+// keeping adds what the person typed to an error, so that its page can show it.
+func keeping(err error, kept templates.Composer) error {
+	if err == nil {
+		return nil
+	}
+	f := *faultOf(err)
+	f.kept = &kept
+	return &f
+}
+
+// storeFaults are the store's errors in the words of HTTP.
+var storeFaults = []struct {
+	err    error
+	status int
+	code   string
+}{
+	{store.ErrNotFound, http.StatusNotFound, "not_found"},
+	{store.ErrRequestIDReused, http.StatusConflict, "request_id_reused"},
+	{store.ErrQueueFull, http.StatusConflict, "queue_full"},
+	{store.ErrTurnOver, http.StatusConflict, "no_turn"},
+	{store.ErrAnswered, http.StatusConflict, "already_answered"},
+	{store.ErrNoRetry, http.StatusConflict, "nothing_to_retry"},
+}
+
+// faultOf reads any error as a fault. What is not known is "internal": its
+// text stays in the log.
+func faultOf(err error) *fault {
+	var f *fault
+	if errors.As(err, &f) {
+		return f
+	}
+	for _, known := range storeFaults {
+		if errors.Is(err, known.err) {
+			return &fault{status: known.status, code: known.code, cause: err}
+		}
+	}
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		return &fault{status: http.StatusRequestEntityTooLarge, code: "too_large", cause: err}
+	case store.Full(err):
+		return &fault{status: http.StatusInsufficientStorage, code: "storage_full", cause: err}
+	case store.Unavailable(err):
+		return &fault{status: http.StatusServiceUnavailable, code: "unavailable", cause: err}
+	}
+	return &fault{status: http.StatusInternalServerError, code: "internal", cause: err}
+}
+
+// handler is a handler that returns its error instead of writing it.
+type handler func(w http.ResponseWriter, r *http.Request) error
+
+// handle is the one place where errors become answers.
+func (s *Server) handle(h handler) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if err := h(w, r); err != nil {
+			s.fail(w, r, err)
+		}
+	}
+}
+
+func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
+	if errors.Is(r.Context().Err(), context.Canceled) && s.closing.Err() == nil {
+		return // the client is gone: nobody reads an answer
+	}
+	f := faultOf(err)
+	id := ""
+	if f.status >= http.StatusInternalServerError {
+		id = uuid.NewString()
+		s.log.LogAttrs(r.Context(), slog.LevelError, "request failed",
+			slog.String("id", id), slog.String("method", r.Method), slog.String("path", r.URL.Path),
+			slog.String("code", f.code), slog.Any("err", f.cause))
+	}
+	if f.status == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", "2")
+	}
+	if wantsJSON(r) {
+		s.failJSON(w, r, f, id)
+		return
+	}
+	s.failHTML(w, r, f, id)
+}
+
+type errorJSON struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+	Field   string `json:"field,omitempty"`
+	ID      string `json:"id,omitempty"`
+}
+
+func (s *Server) failJSON(w http.ResponseWriter, r *http.Request, f *fault, id string) {
+	p := s.printer(r)
+	message := p.T("error."+f.code) + " " + p.T("error."+f.code+".hint")
+	writeJSON(w, f.status, map[string]errorJSON{"error": {f.code, message, f.field, id}})
+}
+
+func (s *Server) failHTML(w http.ResponseWriter, r *http.Request, f *fault, id string) {
+	v := s.view(r)
+	page := templates.ErrorView{
+		Page:    templates.Page{Title: v.P.T("error." + f.code)},
+		Status:  f.status,
+		Code:    f.code,
+		Message: v.P.T("error." + f.code),
+		Hint:    v.P.T("error." + f.code + ".hint"),
+		ID:      id,
+		Kept:    f.kept,
+		BackURL: v.URLs.Home(),
+	}
+	if err := s.render(w, r, v, f.status, templates.ErrorPage(v, page), templates.ErrorFragment(v, page)); err != nil {
+		s.log.Error("render an error page", "err", err)
+		http.Error(w, page.Message, f.status)
+	}
+}

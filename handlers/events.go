@@ -1,0 +1,62 @@
+package handlers
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"webshell/composer"
+	"webshell/store"
+)
+
+// Events of one answer: by default, and at most.
+const (
+	defaultEvents = 1000
+	maxEvents     = 10_000
+)
+
+type eventJSON struct {
+	Seq         int64           `json:"seq"`
+	Kind        string          `json:"kind"`
+	At          time.Time       `json:"at"`
+	Source      json.RawMessage `json:"source,omitempty"`
+	RPCID       string          `json:"rpcId,omitempty"`
+	Content     *string         `json:"content,omitempty"`
+	Annotations json.RawMessage `json:"annotations,omitempty"`
+	Body        json.RawMessage `json:"body"`
+}
+
+// events is the session's log as JSON.
+func (s *Server) events(w http.ResponseWriter, r *http.Request, v store.Viewer) error {
+	id, err := sessionID(r)
+	if err != nil {
+		return err
+	}
+	query := r.URL.Query()
+	after, err := seqParam(query.Get("after"))
+	if err != nil {
+		return err
+	}
+	limit := defaultEvents
+	if value := query.Get("limit"); value != "" {
+		if limit, err = strconv.Atoi(value); err != nil || limit < 1 {
+			return badRequest("limit", errors.New("want a number from 1"))
+		}
+		limit = min(limit, maxEvents)
+	}
+	records, last, err := s.store.Records(r.Context(), v, id, after, limit)
+	if err != nil {
+		return err
+	}
+	list := make([]eventJSON, len(records))
+	for i, rec := range records {
+		list[i] = eventJSON{Seq: rec.Seq, Kind: rec.Kind, At: rec.At, Source: rec.Source, RPCID: rec.RPCID, Content: rec.Content, Body: rec.Body}
+		if rec.RPCID != "" {
+			list[i].Annotations = composer.Encode(rec.Annotations)
+		}
+	}
+	writeJSON(w, http.StatusOK, map[string]any{"events": list, "last": last})
+	return nil
+}

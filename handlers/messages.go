@@ -1,0 +1,132 @@
+package handlers
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+
+	"webshell/composer"
+	"webshell/internal/session"
+	"webshell/store"
+	"webshell/web/templates"
+)
+
+// Submission modes: wait for the next turn, or enter the running one.
+const (
+	modeQueue = "queue"
+	modeSteer = "steer"
+)
+
+type receiptJSON struct {
+	SessionID   string          `json:"sessionId"`
+	RequestID   string          `json:"requestId"`
+	State       string          `json:"state"`
+	Seq         int64           `json:"seq,omitempty"`
+	Content     string          `json:"content"`
+	Annotations json.RawMessage `json:"annotations"`
+}
+
+// submit accepts a message into a session.
+func (s *Server) submit(w http.ResponseWriter, r *http.Request, v store.Viewer) error {
+	id, err := sessionID(r)
+	if err != nil {
+		return err
+	}
+	form, err := readSubmission(r)
+	if err != nil {
+		return err
+	}
+	kept := form.kept(s.urls.Messages(id))
+	sub, err := s.submission(form)
+	if err != nil {
+		return keeping(err, kept)
+	}
+	sub.SessionID = id
+	receipt, err := s.store.Submit(r.Context(), v, sub)
+	if err != nil {
+		return keeping(err, kept)
+	}
+	return s.accepted(w, r, receipt)
+}
+
+// submission is what a form asks the store to accept.
+func (s *Server) submission(form submissionForm) (store.Submission, error) {
+	id := parseID(form.requestID)
+	if id == "" {
+		return store.Submission{}, badRequest("requestId", errors.New("want a UUID"))
+	}
+	switch form.mode {
+	case "", modeQueue, modeSteer:
+	default:
+		return store.Submission{}, badRequest("mode", errors.New("want queue or steer"))
+	}
+	m, err := s.message(form)
+	return store.Submission{RequestID: id, Message: m, Steer: form.mode == modeSteer}, err
+}
+
+// accepted answers a submission that counts. The message is stored by now.
+func (s *Server) accepted(w http.ResponseWriter, r *http.Request, receipt store.Receipt) error {
+	state := receipt.State
+	if receipt.Replayed {
+		state = "replayed"
+	}
+	s.metrics.submissions.WithLabelValues(state).Inc()
+	if !wantsJSON(r) {
+		http.Redirect(w, r, s.urls.Session(receipt.SessionID)+"#end", http.StatusSeeOther)
+		return nil
+	}
+	status := http.StatusCreated
+	if receipt.Replayed {
+		status = http.StatusOK
+	}
+	w.Header().Set("Location", s.urls.Session(receipt.SessionID))
+	writeJSON(w, status, receiptJSON{
+		SessionID: receipt.SessionID, RequestID: receipt.RequestID, State: receipt.State, Seq: receipt.Seq,
+		Content: receipt.Message.Content, Annotations: composer.Encode(receipt.Message.Annotations),
+	})
+	return nil
+}
+
+// sessionID reads the path's session, which no body can override. What is no
+// UUID is no session.
+func sessionID(r *http.Request) (string, error) {
+	if id := parseID(chi.URLParam(r, "session")); id != "" {
+		return id, nil
+	}
+	return "", errNotFound
+}
+
+// keepTyped adds to a refusal what a form post carried, so that nothing a
+// person wrote is lost when the sign-in has expired.
+func (s *Server) keepTyped(r *http.Request, refusal error) error {
+	if r.Method != http.MethodPost || wantsJSON(r) {
+		return refusal
+	}
+	form, err := readSubmission(r)
+	if err != nil || form.text == "" {
+		return refusal
+	}
+	return keeping(refusal, form.kept(s.urls.Base+r.URL.Path))
+}
+
+// queue is what waits in a session, as rows.
+func (s *Server) queue(ctx context.Context, v store.Viewer, sessionID string) ([]templates.QueueRow, error) {
+	waiting, err := s.store.Inbox(ctx, v, sessionID)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]templates.QueueRow, len(waiting))
+	for i, w := range waiting {
+		rows[i] = templates.QueueRow{
+			RequestID: w.RequestID, State: store.StateQueued,
+			Content: w.Message.Content, Annotations: w.Message.Annotations, At: w.At,
+		}
+		if w.Lane == session.LaneNextStep {
+			rows[i].State = store.StateSteering
+		}
+	}
+	return rows, nil
+}

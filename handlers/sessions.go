@@ -1,0 +1,294 @@
+package handlers
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"webshell/composer"
+	"webshell/internal/markdown"
+	"webshell/internal/session"
+	"webshell/store"
+	"webshell/web/templates"
+)
+
+// listed is how many sessions the list shows.
+const listed = 100
+
+// home is the session list and an empty composer.
+func (s *Server) home(w http.ResponseWriter, r *http.Request, v store.Viewer) error {
+	sessions, err := s.store.Sessions(r.Context(), v, listed)
+	if err != nil {
+		return err
+	}
+	if wantsJSON(r) {
+		return s.homeJSON(w, sessions)
+	}
+	draft, err := s.store.Draft(r.Context(), v, "")
+	if err != nil {
+		return err
+	}
+	view := s.view(r)
+	h := templates.Home{
+		Page:     templates.Page{Title: view.P.T("home.title"), UserName: v.Name},
+		Sessions: sessionItems(sessions, ""),
+		Composer: newComposer(s.urls.NewSession(), draft),
+	}
+	return s.render(w, r, view, http.StatusOK, templates.HomePage(view, h), templates.HomeFragment(view, h))
+}
+
+type sessionJSON struct {
+	ID          string    `json:"id"`
+	Title       string    `json:"title"`
+	Agent       string    `json:"agent"`
+	LastSeq     int64     `json:"lastSeq"`
+	UpdatedAt   time.Time `json:"updatedAt"`
+	Running     bool      `json:"running"`
+	NeedsAnswer bool      `json:"needsAnswer"`
+}
+
+func toSessionJSON(i store.SessionInfo) sessionJSON {
+	return sessionJSON{i.ID, i.Title, i.Agent, i.LastSeq, i.UpdatedAt, i.Running, i.NeedsAnswer}
+}
+
+func (s *Server) homeJSON(w http.ResponseWriter, sessions []store.SessionInfo) error {
+	list := make([]sessionJSON, len(sessions))
+	for i, info := range sessions {
+		list[i] = toSessionJSON(info)
+	}
+	writeJSON(w, http.StatusOK, map[string]any{"sessions": list})
+	return nil
+}
+
+// newSession begins a session: empty, or with its first message.
+func (s *Server) newSession(w http.ResponseWriter, r *http.Request, v store.Viewer) error {
+	form, err := readSubmission(r)
+	if err != nil {
+		return err
+	}
+	kept := form.kept(s.urls.NewSession())
+	agent, err := s.chooseAgent(form.agent)
+	if err != nil {
+		return keeping(err, kept)
+	}
+	title := strings.TrimSpace(form.title)
+	if composer.UTF16Len(title) > maxTitle {
+		return keeping(unprocessable("title_too_long", "title", nil), kept)
+	}
+	if form.requestID == "" && form.text == "" && form.tags == nil && form.raw == nil {
+		id, err := s.store.NewSession(r.Context(), v, agent, title)
+		if err != nil {
+			return err
+		}
+		return s.begun(w, r, v, id)
+	}
+	sub, err := s.submission(form)
+	if err != nil {
+		return keeping(err, kept)
+	}
+	receipt, err := s.store.OpenSession(r.Context(), v, agent, title, sub)
+	if err != nil {
+		return keeping(err, kept)
+	}
+	return s.accepted(w, r, receipt)
+}
+
+// maxTitle bounds a session's title, in UTF-16 units.
+const maxTitle = 200
+
+func (s *Server) chooseAgent(name string) (string, error) {
+	if name == "" {
+		return s.agent, nil
+	}
+	if _, known := s.agents[name]; !known {
+		return "", unprocessable("unknown_agent", "agent", nil)
+	}
+	return name, nil
+}
+
+func (s *Server) begun(w http.ResponseWriter, r *http.Request, v store.Viewer, id string) error {
+	location := s.urls.Session(id)
+	if !wantsJSON(r) {
+		http.Redirect(w, r, location, http.StatusSeeOther)
+		return nil
+	}
+	info, err := s.store.Session(r.Context(), v, id)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Location", location)
+	writeJSON(w, http.StatusCreated, toSessionJSON(info))
+	return nil
+}
+
+// showSession is the session's page: the last page of its transcript, or an
+// older one, with the composer; with ?watch, a view that only shows.
+func (s *Server) showSession(w http.ResponseWriter, r *http.Request, v store.Viewer) error {
+	id, err := sessionID(r)
+	if err != nil {
+		return err
+	}
+	info, err := s.store.Session(r.Context(), v, id)
+	if err != nil {
+		return err
+	}
+	if wantsJSON(r) {
+		writeJSON(w, http.StatusOK, toSessionJSON(info))
+		return nil
+	}
+	query := r.URL.Query()
+	before, err := seqParam(query.Get("before"))
+	if err != nil {
+		return err
+	}
+	view := s.view(r)
+	page, err := s.sessionView(r.Context(), v, view, info, before)
+	if err != nil {
+		return err
+	}
+	page.Watch = query.Has("watch")
+	return s.render(w, r, view, http.StatusOK, templates.SessionPage(view, page), templates.SessionFragment(view, page))
+}
+
+// sessionView reads what a session's page shows.
+func (s *Server) sessionView(ctx context.Context, v store.Viewer, view templates.View, info store.SessionInfo, before int64) (templates.Session, error) {
+	var t templates.Session
+	page, err := s.store.Page(ctx, v, info.ID, before)
+	if err != nil {
+		return t, err
+	}
+	sessions, err := s.store.Sessions(ctx, v, listed)
+	if err != nil {
+		return t, err
+	}
+	queue, err := s.queue(ctx, v, info.ID)
+	if err != nil {
+		return t, err
+	}
+	draft, err := s.store.Draft(ctx, v, info.ID)
+	if err != nil {
+		return t, err
+	}
+	state := foldPage(page)
+	t = templates.Session{
+		Page: templates.Page{Title: info.Title, UserName: v.Name},
+		ID:   info.ID, Agent: info.Agent, Mode: state.Mode, Model: state.Model,
+		Sessions: sessionItems(sessions, info.ID),
+		Rows:     state.Nodes,
+		Open:     openBlock(state, page.Pieces),
+		Queue:    queue,
+		Composer: newComposer(s.urls.Messages(info.ID), draft),
+		// The stream goes on from what this page holds, not from what the
+		// session held when its head was read.
+		LastSeq: state.LastSeq,
+	}
+	if t.Title == "" {
+		t.Title = view.P.T("nav.untitled")
+	}
+	if info.Running {
+		t.Composer.Running = true
+		t.Composer.StopURL = s.urls.Stop(info.ID)
+	}
+	if page.Earlier {
+		older := s.urls.SessionBefore(info.ID, page.Events[0].Seq)
+		if page.Turn != "" {
+			t.RestURL = older
+		} else {
+			t.OlderURL = older
+		}
+	}
+	return t, nil
+}
+
+// foldPage folds a page of the log.
+func foldPage(p store.Page) *session.State {
+	state := session.NewState(p.Turn)
+	for _, e := range p.Events {
+		state.Apply(e)
+	}
+	return state
+}
+
+// openBlock is the block that is still being written, unless the events that
+// were read after its pieces have closed it.
+func openBlock(state *session.State, pieces []session.Piece) *templates.OpenBlock {
+	if len(pieces) == 0 {
+		return nil
+	}
+	first := pieces[0]
+	key := session.BlockKey(first.Turn, first.Block)
+	if state.Node(key) != nil {
+		return nil
+	}
+	b := newLiveBlock(first)
+	for _, p := range pieces {
+		b.write(p)
+	}
+	open := b.open()
+	return &open
+}
+
+func newComposer(action string, draft store.Draft) templates.Composer {
+	return templates.Composer{
+		Action: action, RequestID: uuid.NewString(), Text: draft.Text, Tags: draft.Tags, MaxUnits: composer.MaxText,
+	}
+}
+
+func sessionItems(sessions []store.SessionInfo, current string) []templates.SessionItem {
+	items := make([]templates.SessionItem, len(sessions))
+	for i, info := range sessions {
+		items[i] = templates.SessionItem{
+			ID: info.ID, Title: info.Title, UpdatedAt: info.UpdatedAt,
+			Running: info.Running, NeedsAnswer: info.NeedsAnswer, Current: info.ID == current,
+		}
+	}
+	return items
+}
+
+// seqParam reads a seq from a query; "" is 0.
+func seqParam(value string) (int64, error) {
+	if value == "" {
+		return 0, nil
+	}
+	n, err := strconv.ParseInt(value, 10, 64)
+	if err != nil || n < 0 {
+		return 0, badRequest("seq", errors.Join(err, errors.New("want a number")))
+	}
+	return n, nil
+}
+
+// liveBlock is a block under way, with its markdown rendered as it grows.
+type liveBlock struct {
+	first  session.Piece
+	stream *markdown.Stream
+	n      int // of the last piece written
+}
+
+func newLiveBlock(first session.Piece) *liveBlock {
+	return &liveBlock{first: first, stream: markdown.NewStream()}
+}
+
+func (b *liveBlock) key() string { return session.BlockKey(b.first.Turn, b.first.Block) }
+
+func (b *liveBlock) is(p session.Piece) bool {
+	return b != nil && b.first.Turn == p.Turn && b.first.Block == p.Block
+}
+
+func (b *liveBlock) write(p session.Piece) markdown.Delta {
+	b.n = p.N
+	return b.stream.Write(p.Text)
+}
+
+// open is the whole block as it stands.
+func (b *liveBlock) open() templates.OpenBlock {
+	done, tail, plain := b.stream.Snapshot()
+	return templates.OpenBlock{
+		Key: b.key(), Thought: b.first.Kind == session.KindAssistantThought,
+		Done: done, Tail: tail, Plain: plain, At: b.first.At,
+	}
+}

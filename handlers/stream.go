@@ -1,0 +1,146 @@
+package handlers
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"webshell/internal/sse"
+	"webshell/store"
+)
+
+// Rhythm of a stream.
+const (
+	pingEvery  = 15 * time.Second // comment that keeps proxies from cutting it
+	pollEvery  = 5 * time.Second  // reads again even if no wake came
+	checkEvery = 3 * time.Second  // a revoked credential ends it within 5 s
+	writeLimit = 10 * time.Second // a client that takes longer to read is cut
+)
+
+var errTooMany = &fault{status: http.StatusServiceUnavailable, code: "too_many"}
+
+// stream sends the transcript as it grows: rendered fragments, each with the
+// cursor from which a reader that lost the connection goes on.
+func (s *Server) stream(w http.ResponseWriter, r *http.Request, v store.Viewer) error {
+	id, err := sessionID(r)
+	if err != nil {
+		return err
+	}
+	cursor, err := streamCursor(r)
+	if err != nil {
+		return err
+	}
+	if _, err := s.store.Session(r.Context(), v, id); err != nil {
+		return err
+	}
+	select {
+	case s.streams <- struct{}{}:
+		defer func() { <-s.streams }()
+	default:
+		return errTooMany
+	}
+	s.metrics.streams.Inc()
+	defer s.metrics.streams.Dec()
+
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	defer context.AfterFunc(s.closing, cancel)()
+
+	// Listen before the first read: what commits in between is then woken for.
+	woken, unsubscribe := s.bus.Subscribe(id)
+	defer unsubscribe()
+	f := &follower{server: s, viewer: v, id: id, view: s.view(r), cursor: store.Cursor{Seq: cursor.seq}, resumed: cursor}
+	if err := f.start(ctx); err != nil {
+		return err
+	}
+	out := sse.NewWriter(w, writeLimit)
+	return s.follow(ctx, f, out, woken, credentialOf(r))
+}
+
+// follow runs a stream until it ends. What goes wrong from here on ends the
+// stream: the answer has begun, and its reader comes back by itself.
+func (s *Server) follow(ctx context.Context, f *follower, out *sse.Writer, woken <-chan struct{}, cred credential) error {
+	if err := out.Open(); err != nil {
+		return nil
+	}
+	ping, poll, check := time.NewTicker(pingEvery), time.NewTicker(pollEvery), time.NewTicker(checkEvery)
+	defer ping.Stop()
+	defer poll.Stop()
+	defer check.Stop()
+	for {
+		if err := f.send(ctx, out); err != nil {
+			if ctx.Err() == nil {
+				s.log.Debug("a stream ended", "session", f.id, "err", err)
+			}
+			return nil
+		}
+		for wait := true; wait; {
+			select {
+			case <-ctx.Done():
+				return nil
+			case <-woken:
+				wait = false
+			case <-poll.C:
+				wait = false
+			case <-ping.C:
+				if out.Comment("ping") != nil {
+					return nil
+				}
+			case <-check.C:
+				if err := cred.check(ctx); errors.Is(err, errNoCredential) {
+					return nil
+				}
+			}
+		}
+	}
+}
+
+// streamPosition is a cursor as it travels: "seq", or "seq.n" for piece n of
+// the block open after seq.
+type streamPosition struct {
+	seq int64
+	n   int
+}
+
+func (p streamPosition) String() string {
+	if p.n == 0 {
+		return strconv.FormatInt(p.seq, 10)
+	}
+	return strconv.FormatInt(p.seq, 10) + "." + strconv.Itoa(p.n)
+}
+
+func (p streamPosition) after(q streamPosition) bool {
+	return p.seq > q.seq || p.seq == q.seq && p.n > q.n
+}
+
+// streamCursor is where to go on: ?after= or Last-Event-ID, whichever is later.
+func streamCursor(r *http.Request) (streamPosition, error) {
+	asked, err := parsePosition(r.URL.Query().Get("after"))
+	if err != nil {
+		return asked, err
+	}
+	last, err := parsePosition(r.Header.Get("Last-Event-ID"))
+	if err != nil {
+		return asked, err
+	}
+	if last.after(asked) {
+		return last, nil
+	}
+	return asked, nil
+}
+
+func parsePosition(value string) (streamPosition, error) {
+	head, tail, pair := strings.Cut(value, ".")
+	seq, err := seqParam(head)
+	if err != nil || !pair {
+		return streamPosition{seq: seq}, err
+	}
+	n, err := strconv.ParseInt(tail, 10, 32)
+	if err != nil || n < 0 || head == "" {
+		return streamPosition{}, badRequest("after", errors.New("want a cursor like 12 or 12.3"))
+	}
+	return streamPosition{seq, int(n)}, nil
+}

@@ -1,0 +1,65 @@
+package handlers
+
+import (
+	"net/http"
+	"net/url"
+
+	"github.com/go-chi/chi/v5"
+
+	"webshell/store"
+)
+
+// stop asks the running turn to end. Where none runs there is nothing to do.
+func (s *Server) stop(w http.ResponseWriter, r *http.Request, v store.Viewer) error {
+	id, err := sessionID(r)
+	if err != nil {
+		return err
+	}
+	stopping, err := s.store.Stop(r.Context(), v, id)
+	if err != nil {
+		return err
+	}
+	return s.done(w, r, id, map[string]any{"stopping": stopping})
+}
+
+// retry runs the last turn again, on the same message.
+func (s *Server) retry(w http.ResponseWriter, r *http.Request, v store.Viewer) error {
+	id, err := sessionID(r)
+	if err != nil {
+		return err
+	}
+	if err := s.store.Retry(r.Context(), v, id); err != nil {
+		return err
+	}
+	return s.done(w, r, id, map[string]any{"retrying": true})
+}
+
+// answerPermission takes the person's answer to the agent's question.
+func (s *Server) answerPermission(w http.ResponseWriter, r *http.Request, v store.Viewer) error {
+	id, err := sessionID(r)
+	if err != nil {
+		return err
+	}
+	permission, err := url.PathUnescape(chi.URLParam(r, "permission"))
+	if err != nil {
+		return errNotFound
+	}
+	option, err := field(w, r, "option")
+	if err != nil {
+		return err
+	}
+	if err := s.store.AnswerPermission(r.Context(), v, id, permission, option); err != nil {
+		return err
+	}
+	return s.done(w, r, id, map[string]any{"permissionId": permission, "option": option})
+}
+
+// done answers a turn action: JSON, or back to the session's end.
+func (s *Server) done(w http.ResponseWriter, r *http.Request, sessionID string, result map[string]any) error {
+	if wantsJSON(r) {
+		writeJSON(w, http.StatusOK, result)
+		return nil
+	}
+	http.Redirect(w, r, s.urls.SessionNewest(sessionID), http.StatusSeeOther)
+	return nil
+}
