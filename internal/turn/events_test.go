@@ -1,0 +1,123 @@
+package turn_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"webshell/internal/session"
+	"webshell/internal/turn"
+	"webshell/internal/turn/turntest"
+)
+
+func TestEventsOfABackend(t *testing.T) {
+	t.Parallel()
+	for name, p := range map[string]session.Payload{
+		"tool call":   session.ToolCall{ToolCallID: "c", Title: "look", Input: json.RawMessage(`{"a":1}`)},
+		"tool update": session.ToolUpdate{ToolCallID: "c", Status: session.ToolCompleted, Text: "a\x00b"},
+		"plan":        session.PlanUpdate{Entries: []session.PlanEntry{{Content: "x"}}},
+		"mode":        session.ModeChanged{Mode: "m"},
+		"model":       session.ModelChanged{Model: "m"},
+		"commands":    session.CommandsAvailable{},
+		"unknown":     session.Unknown{Name: "usage/updated", Body: json.RawMessage(`{"tokens":5}`)},
+		"no body":     session.Unknown{Name: "x"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, log := streaming(t, func(out *turn.Output, _ *pieces) error { return out.Event(p) })
+			if got := log[2].Kind(); got != p.EventKind() {
+				t.Errorf("logged a %s", got)
+			}
+		})
+	}
+}
+
+// TestRefusedEvents: what may not be logged is an error, and the turn goes on.
+func TestRefusedEvents(t *testing.T) {
+	t.Parallel()
+	big := strings.Repeat("x", 1<<20)
+	refused := map[string]session.Payload{
+		"a person's message":  session.UserMessage{},
+		"an answer":           session.AssistantMessage{},
+		"a turn's end":        session.TurnEnded{},
+		"a person's decision": session.PermissionResolved{},
+		"a question":          session.PermissionRequested{},
+		"a title":             session.SessionTitled{},
+		"a pointer":           &session.ToolCall{ToolCallID: "c"},
+		"no kind":             session.Unknown{},
+		"a long kind":         session.Unknown{Name: session.Kind(strings.Repeat("k", 129))},
+		"a known kind":        session.Unknown{Name: session.KindTurnEnded, Body: json.RawMessage(`{}`)},
+		"broken input":        session.ToolCall{ToolCallID: "c", Input: json.RawMessage(`{`)},
+		"a broken body":       session.Unknown{Name: "x", Body: json.RawMessage(`nope`)},
+		"a large body":        session.ToolUpdate{ToolCallID: "c", Text: big},
+	}
+	_, log := streaming(t, func(out *turn.Output, _ *pieces) error {
+		for name, p := range refused {
+			err := out.Event(p)
+			if err == nil {
+				t.Errorf("%s was logged", name)
+			}
+			if large := errors.Is(err, turn.ErrTooLarge); large != (name == "a large body") {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		return out.Text("and on")
+	})
+	if len(log) != 4 {
+		t.Errorf("%d events were logged", len(log))
+	}
+}
+
+func TestContextOfABackend(t *testing.T) {
+	t.Parallel()
+	form := json.RawMessage(`{"kind": "notice"}`)
+	_, log := streaming(t, func(out *turn.Output, _ *pieces) error {
+		for _, c := range []struct{ source, content, form string }{
+			{`{`, "", ""},
+			{`{}`, "", `{`},
+			{`"` + strings.Repeat("x", 64<<10) + `"`, "", ""},
+			{`{}`, strings.Repeat("x", 4<<20+1), ""},
+			{`{}`, "", `"` + strings.Repeat("x", 1<<20) + `"`},
+		} {
+			if err := out.Context(json.RawMessage(c.source), c.content, json.RawMessage(c.form)); err == nil {
+				t.Errorf("context of source %.10q, form %.10q was logged", c.source, c.form)
+			}
+		}
+		if err := out.Context(nil, "unnamed", nil); err != nil {
+			return err
+		}
+		return out.Context(json.RawMessage(`{"kind":"plugin","plugin":"x\u0000"}`), "a\x00\xffb", form)
+	})
+	if len(log) != 5 {
+		t.Fatalf("%d events were logged", len(log))
+	}
+	state := session.Fold(log)
+	if n := state.Nodes[1].(*session.ContextNode); n.Content != "unnamed" || n.Provenance.Label != "" {
+		t.Errorf("row is %+v", n)
+	}
+	if n := state.Nodes[2].(*session.ContextNode); n.Content != "a\uFFFD\uFFFDb" || n.Provenance.Label != "x\uFFFD" || string(n.Form) != string(form) {
+		t.Errorf("row is %+v", n)
+	}
+}
+
+// TestEventsCountTowardsTheLimit: many small events end a turn as well.
+func TestEventsCountTowardsTheLimit(t *testing.T) {
+	t.Parallel()
+	rig := turntest.New(t)
+	text := strings.Repeat("x", 900<<10)
+	rig.Start(t, only(func(_ context.Context, _ turn.Input, out *turn.Output) (session.Outcome, error) {
+		for {
+			if err := out.Event(session.ToolUpdate{ToolCallID: "c", Text: text}); err != nil {
+				return "", err
+			}
+		}
+	}))
+	id := rig.Session(t, "a")
+	rig.Say(t, id, "go")
+	rig.Ended(t, id, 1)
+	if outcome, message := turntest.Outcome(t, rig.Log(t, id)); outcome != session.Failed || !strings.Contains(message, "64 MiB") {
+		t.Errorf("ended as %s %q", outcome, message)
+	}
+}
