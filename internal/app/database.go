@@ -1,0 +1,66 @@
+package app
+
+import (
+	"context"
+	"fmt"
+
+	"webshell/internal/localpg"
+	"webshell/store"
+)
+
+// postgresOptions are those of the private Postgres.
+func (p *program) postgresOptions() localpg.Options {
+	dir := p.config.Data
+	if dir == "" {
+		dir = localpg.DefaultDir()
+	}
+	return localpg.Options{Dir: dir, BinDir: p.config.PGBin, Log: p.log}
+}
+
+// database is the address that a subcommand beside the server uses: the one
+// that was set, or that of the private Postgres, started for as long as the
+// command runs if no server has it.
+func (p *program) database(ctx context.Context) (url string, release func(), err error) {
+	if p.config.DatabaseURL != "" {
+		return p.config.DatabaseURL, func() {}, nil
+	}
+	return localpg.Attach(ctx, p.postgresOptions())
+}
+
+// withStore runs fn with a migrated store and the instance's owner.
+func (p *program) withStore(ctx context.Context, fn func(*store.Store, store.Viewer) error) error {
+	url, release, err := p.database(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if _, err := store.Migrate(ctx, url); err != nil {
+		return err
+	}
+	s, err := store.Open(ctx, url, store.Options{Log: p.log, MaxConns: 2})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	owner, err := s.Owner(ctx)
+	if err != nil {
+		return err
+	}
+	return fn(s, owner)
+}
+
+func (p *program) migrate(ctx context.Context, _ []string) error {
+	url, release, err := p.database(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	applied, err := store.Migrate(ctx, url)
+	for _, name := range applied {
+		fmt.Fprintln(p.Stdout, "applied", name)
+	}
+	if err == nil && len(applied) == 0 {
+		fmt.Fprintln(p.Stdout, "the schema is up to date")
+	}
+	return err
+}
