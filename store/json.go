@@ -69,10 +69,8 @@ func plainJSON(raw json.RawMessage) bool {
 			depth++
 		case c == '}' || c == ']':
 			depth--
-		case c == 'e' || c == 'E' && digits > 0:
-			if digits > 0 {
-				return false
-			}
+		case (c == 'e' || c == 'E') && digits > 0:
+			return false
 		}
 		if c >= '0' && c <= '9' || c == '.' {
 			digits++

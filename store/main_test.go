@@ -14,7 +14,10 @@ import (
 	"webshell/store/storetest"
 )
 
-func TestMain(m *testing.M) { storetest.Main(m) }
+func TestMain(m *testing.M) {
+	store.EmptyDatabaseForTest(storetest.Empty)
+	storetest.Main(m)
+}
 
 // fixture is a store with a session in it.
 type fixture struct {
