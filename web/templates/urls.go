@@ -1,0 +1,79 @@
+package templates
+
+import (
+	"net/url"
+	"strconv"
+
+	"webshell/web/static"
+)
+
+// URLs builds every address of the product. Base is the path that a proxy
+// serves it under: "" or "/prefix", without a slash at its end.
+type URLs struct{ Base string }
+
+// Home is the start page.
+func (u URLs) Home() string { return u.Base + "/" }
+
+// NewSession takes a new session's first message.
+func (u URLs) NewSession() string { return u.Base + "/sessions" }
+
+// Session is a session's page.
+func (u URLs) Session(id string) string { return u.Base + "/sessions/" + url.PathEscape(id) }
+
+// SessionNewest is a session's page, opened at its end.
+func (u URLs) SessionNewest(id string) string { return u.Session(id) + "#end" }
+
+// SessionBefore is the page of the transcript before the event seq.
+func (u URLs) SessionBefore(id string, seq int64) string {
+	return u.Session(id) + "?before=" + strconv.FormatInt(seq, 10)
+}
+
+// SessionWatch is the view that refreshes itself and only shows.
+func (u URLs) SessionWatch(id string) string { return u.Session(id) + "?watch" }
+
+// Messages takes a session's messages.
+func (u URLs) Messages(id string) string { return u.Session(id) + "/messages" }
+
+// Events is a session's log as JSON.
+func (u URLs) Events(id string) string { return u.Session(id) + "/events" }
+
+// Stream is a session's live fragments after the event seq.
+func (u URLs) Stream(id string, after int64) string {
+	return u.Session(id) + "/stream?after=" + strconv.FormatInt(after, 10)
+}
+
+// Stop ends the running turn.
+func (u URLs) Stop(id string) string { return u.Session(id) + "/stop" }
+
+// Retry runs the last turn again.
+func (u URLs) Retry(id string) string { return u.Session(id) + "/retry" }
+
+// Permission takes the answer to a question. The id is the agent's own word:
+// it is escaped as one path segment, and must be unescaped once by the router.
+func (u URLs) Permission(id, permissionID string) string {
+	return u.Session(id) + "/permissions/" + url.PathEscape(permissionID)
+}
+
+// Draft keeps what was written in a session and not sent.
+func (u URLs) Draft(id string) string { return u.Session(id) + "/draft" }
+
+// HomeDraft keeps what was written on the start page and not sent.
+func (u URLs) HomeDraft() string { return u.Base + "/draft" }
+
+// Login is the sign-in page.
+func (u URLs) Login() string { return u.Base + "/login" }
+
+// Logout signs out.
+func (u URLs) Logout() string { return u.Base + "/logout" }
+
+// Static is a file of web/static, by its plain name.
+func (u URLs) Static(name string) string { return static.URL(u.Base, name) }
+
+// Commands is the data of the / menu; an empty session asks for those of a
+// session yet to begin.
+func (u URLs) Commands(sessionID string) string {
+	if sessionID == "" {
+		return u.Base + "/commands"
+	}
+	return u.Base + "/commands?session=" + url.QueryEscape(sessionID)
+}
