@@ -11,7 +11,7 @@ TOOLS := internal/tools
 NESTED := internal/tools deploy/composetest
 
 VERSION ?= $(shell git -c safe.directory='*' describe --tags --always --dirty 2>/dev/null || echo unknown)
-LDFLAGS := -s -w -X main.version=$(VERSION)
+LDFLAGS := -s -w -X webshell/internal/app.Version=$(VERSION)
 
 # Version control is asked for the version above and for nothing else: go would
 # refuse to build in a clone that another user owns.

@@ -11,7 +11,7 @@ set -eu
 
 missing=
 
-postgres() {
+need_postgres() {
 	if [ -n "${WEBSHELL_PG_BIN:-}" ]; then
 		return # the program says so when nothing is there
 	fi
@@ -25,7 +25,7 @@ postgres() {
 	fi
 }
 
-compiler() {
+need_compiler() {
 	if ! command -v "${CC:-gcc}" >/dev/null; then
 		missing="$missing gcc libc6-dev"
 	elif ! echo '#include <stdlib.h>' | "${CC:-gcc}" -E - >/dev/null 2>&1; then
@@ -33,7 +33,7 @@ compiler() {
 	fi
 }
 
-browser() {
+need_browser() {
 	for name in chromium chromium-browser google-chrome google-chrome-stable; do
 		if command -v "$name" >/dev/null; then
 			return
@@ -58,19 +58,20 @@ without_cluster() {
 
 install_missing() {
 	export DEBIAN_FRONTEND=noninteractive
-	lock="-o DPkg::Lock::Timeout=300"
-	apt-get $lock -q update
-	without_cluster apt-get $lock -q -y --no-install-recommends install $missing
+	wait=DPkg::Lock::Timeout=300
+	apt-get -o $wait -q update
+	# shellcheck disable=SC2086 # a list of words
+	without_cluster apt-get -o $wait -q -y --no-install-recommends install $missing
 }
 
 case "${1:-}" in
 run)
-	[ -n "${DATABASE_URL:-}" ] || postgres
+	[ -n "${DATABASE_URL:-}" ] || need_postgres
 	;;
 test)
-	postgres
-	compiler
-	browser
+	need_postgres
+	need_compiler
+	need_browser
 	;;
 *)
 	echo "usage: need.sh run | test" >&2
