@@ -40,7 +40,7 @@ var generic = regexp.MustCompile(`^The agent failed\. The server's log has the d
 func TestFailures(t *testing.T) {
 	t.Parallel()
 	fault := &turn.Fault{Message: "The endpoint does not answer. Start it and retry.", Err: errors.New("dial 10.0.0.1: refused")}
-	for name, c := range map[string]struct {
+	cases := map[string]struct {
 		how     func() (session.Outcome, error)
 		shown   string // "": the generic message
 		details string // in the server's log
@@ -56,19 +56,19 @@ func TestFailures(t *testing.T) {
 		"an outcome of the runner's": {func() (session.Outcome, error) { return session.Interrupted, nil }, "", "interrupted"},
 		"failed without an error":    {func() (session.Outcome, error) { return session.Failed, nil }, "", "failed"},
 		"an unknown outcome":         {func() (session.Outcome, error) { return "tired", nil }, "", "tired"},
-	} {
+	}
+	rig := turntest.New(t)
+	var server logged
+	config := only(func(_ context.Context, in turn.Input, out *turn.Output) (session.Outcome, error) {
+		out.Text("so far")
+		return cases[in.Message.Content].how()
+	})
+	config.Logger = slog.New(slog.NewTextHandler(&server, nil))
+	rig.Start(t, config)
+	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			rig := turntest.New(t)
-			var server logged
-			config := only(func(_ context.Context, _ turn.Input, out *turn.Output) (session.Outcome, error) {
-				out.Text("so far")
-				return c.how()
-			})
-			config.Logger = slog.New(slog.NewTextHandler(&server, nil))
-			rig.Start(t, config)
 			id := rig.Session(t, "a")
-			rig.Say(t, id, "go")
+			rig.Say(t, id, name)
 			rig.Ended(t, id, 1)
 			log := rig.Log(t, id)
 			outcome, message := turntest.Outcome(t, log)
