@@ -139,7 +139,9 @@ func (f *follower) pieces(ctx context.Context, out *sse.Writer, pieces []session
 	at := streamPosition{f.cursor.Seq, last.N}
 	f.cursor.Turn, f.cursor.Block, f.cursor.N = last.Turn, last.Block, last.N
 	if f.block.is(last) {
-		f.holdHTML(out, eventPart, f.parts(fresh))
+		if html := f.parts(fresh); html != "" {
+			f.holdHTML(out, eventPart, html)
+		}
 		f.release(out, at)
 		return nil
 	}
@@ -161,7 +163,10 @@ func (f *follower) pieces(ctx context.Context, out *sse.Writer, pieces []session
 func (f *follower) parts(pieces []session.Piece) string {
 	var all markdown.Delta
 	for _, p := range pieces {
-		all = all.Then(f.block.write(p))
+		all = then(all, f.block.write(p))
+	}
+	if all == (markdown.Delta{}) {
+		return ""
 	}
 	key := templ.EscapeString(f.block.key())
 	var b strings.Builder
@@ -178,6 +183,19 @@ func (f *follower) parts(pieces []session.Piece) string {
 		part(partText, templ.EscapeString(all.Plain))
 	}
 	return b.String()
+}
+
+// then is what two changes of a block, one after the other, amount to.
+func then(a, b markdown.Delta) markdown.Delta {
+	switch {
+	case b == markdown.Delta{}:
+		return a
+	case b.Plain != "" && !b.PlainStart: // goes on with the text that a left
+		a.Plain += b.Plain
+		return a
+	}
+	b.Frozen = a.Frozen + b.Frozen
+	return b
 }
 
 // hold renders a fragment and keeps it until the next one, or the cursor, comes.

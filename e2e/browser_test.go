@@ -1,0 +1,191 @@
+package e2e
+
+import (
+	"context"
+	"net/url"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// chromium is where distributions put it; CHROMIUM names another.
+func chromium(t *testing.T) string {
+	t.Helper()
+	if path := os.Getenv("CHROMIUM"); path != "" {
+		return path
+	}
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	t.Fatal("no Chromium was found: install the package chromium, or set CHROMIUM to its path")
+	return ""
+}
+
+// tab is a tab of a browser of its own. What it writes to the console as an
+// error fails the test.
+type tab struct {
+	*testing.T
+	ctx context.Context
+}
+
+// openBrowser starts a browser; hosts are names that lead to loopback.
+func openBrowser(t *testing.T, hosts ...string) *tab {
+	t.Helper()
+	rules := make([]string, 0, len(hosts))
+	for _, host := range hosts {
+		rules = append(rules, "MAP "+host+" 127.0.0.1")
+	}
+	options := []chromedp.ExecAllocatorOption{
+		chromedp.ExecPath(chromium(t)), chromedp.Headless, chromedp.DisableGPU, chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck,
+		chromedp.UserDataDir(t.TempDir()), chromedp.WindowSize(1280, 860),
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-sync", true), chromedp.Flag("disable-quic", true),
+		chromedp.Flag("host-resolver-rules", strings.Join(rules, ",")),
+	}
+	if os.Getuid() == 0 {
+		options = append(options, chromedp.NoSandbox) // Chromium's sandbox refuses root
+	}
+	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(cancel)
+	ctx, cancel = context.WithTimeout(ctx, 2*time.Minute)
+	t.Cleanup(cancel)
+	return newTab(t, ctx)
+}
+
+func newTab(t *testing.T, parent context.Context) *tab {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(parent)
+	b := &tab{t, ctx}
+	b.do(chromedp.Navigate("about:blank")) // the tab is there from now on
+	var watching sync.WaitGroup
+	messages := chromedp.Console(ctx)
+	watching.Go(func() {
+		for m, err := range messages {
+			if err != nil {
+				return
+			}
+			if m.Type == chromedp.ConsoleError || m.Type == chromedp.ConsoleException || m.Type == chromedp.ConsoleWarning {
+				t.Errorf("the console says %s: %s (%s)", m.Type, m.Text, m.URL)
+			}
+		}
+	})
+	t.Cleanup(func() {
+		cancel()
+		watching.Wait()
+	})
+	return b
+}
+
+func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
+	b.Helper()
+	if err := chromedp.Do(b.ctx, steps...); err != nil {
+		b.Fatal(err)
+	}
+}
+
+func get[T any](b *tab, a chromedp.Action[T]) T {
+	b.Helper()
+	v, err := chromedp.Run(b.ctx, a)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return v
+}
+
+// signIn opens the server's link and presses its button.
+func (b *tab) signIn(link string) {
+	b.Helper()
+	b.do(chromedp.Navigate(link), chromedp.Click(chromedp.CSS(`form[action$="/login"] button`)), chromedp.WaitVisible(chromedp.CSS("textarea")))
+}
+
+// write types a message and presses Send, and waits for its bubble.
+func (b *tab) write(text string, bubbles int) {
+	b.Helper()
+	b.do(
+		chromedp.SendKeys(chromedp.CSS(`textarea[name="text"]`), text),
+		chromedp.Click(chromedp.CSS(`button.send`)),
+		chromedp.WaitVisible(chromedp.CSSAll(`#transcript article[data-role="user"]`), chromedp.AtLeast(bubbles)),
+	)
+	if got := b.count(`#transcript article[data-role="user"]`); got != bubbles {
+		b.Errorf("%d bubbles after sending %q", got, text)
+	}
+}
+
+func (b *tab) count(selector string) int {
+	b.Helper()
+	return len(get(b, chromedp.Nodes(chromedp.CSSAll(selector), chromedp.AtLeast(0))))
+}
+
+func TestThePagesWorkInChromiumWithoutScript(t *testing.T) {
+	t.Parallel()
+	s := serve(t, dataDir(t))
+	c := s.client()
+	b := openBrowser(t)
+	if _, err := chromedp.Call(b.ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
+		t.Fatal(err)
+	}
+	b.signIn(s.link)
+	b.write("hello from Chromium", 1)
+	at := get(b, chromedp.Location())
+	u, err := url.Parse(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	session := strings.TrimPrefix(u.Path, "/sessions/")
+	events := c.until(session, "the turn's end", ended(1))
+	if events[0].Content != "hello from Chromium" {
+		t.Errorf("stored %q", events[0].Content)
+	}
+	b.do(chromedp.Reload())
+	if answer := get(b, chromedp.TextContent(chromedp.CSS(`#transcript article[data-role="assistant"]`))); !strings.Contains(answer, "hello from Chromium") {
+		t.Errorf("the answer reads %q", answer)
+	}
+	b.write("a second message", 2)
+	c.until(session, "the second turn's end", ended(2))
+	s.interrupt()
+}
+
+func TestAProgramsMessageShowsItsChips(t *testing.T) {
+	t.Parallel()
+	s := serve(t, dataDir(t))
+	c := s.client()
+	m := newMessage(1, 2)
+	var opened struct{ SessionID string }
+	c.must("POST", "/sessions", map[string]any{"requestId": m.request, "text": m.text, "tags": m.tags}, &opened)
+	c.until(opened.SessionID, "the turn's end", ended(1))
+	b := openBrowser(t)
+	b.signIn(s.link)
+	b.do(chromedp.Navigate(s.url + "/sessions/" + opened.SessionID))
+	chip := chromedp.CSS(`article[data-role="user"] .chip[data-kind="file"]`)
+	b.do(chromedp.WaitVisible(chip))
+	if got := get(b, chromedp.TextContent(chip)); got != "@file2" {
+		t.Errorf("the chip covers %q", got)
+	}
+	const copied = `(() => { const r = document.createRange(); r.selectNodeContents(document.querySelector('article[data-role="user"] .message-content'));
+		const s = getSelection(); s.removeAllRanges(); s.addRange(r); return s.toString() })()`
+	if got := get(b, chromedp.Evaluate[string](copied)); got != m.text {
+		t.Errorf("selecting the bubble gives %q, want %q", got, m.text)
+	}
+}
+
+// Over plain http under a name of its own there is no Sec-Fetch-Site and no
+// Secure cookie; signing in and sending must work all the same.
+func TestAHostNameOnPlainHTTP(t *testing.T) {
+	t.Parallel()
+	s := serve(t, dataDir(t), "WEBSHELL_HOSTS=box.test")
+	b := openBrowser(t, "box.test")
+	onBox := strings.Replace(s.link, "127.0.0.1", "box.test", 1)
+	b.signIn(onBox)
+	b.write("by name", 1)
+	if at := get(b, chromedp.Location()); !strings.HasPrefix(at, "http://box.test:") {
+		t.Errorf("at %s", at)
+	}
+}

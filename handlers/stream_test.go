@@ -1,0 +1,454 @@
+package handlers_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/net/html"
+
+	"webshell/internal/session"
+	"webshell/store"
+)
+
+// message is one event of a stream.
+type message struct{ id, name, data string }
+
+// reader reads a stream on a connection of its own.
+type reader struct {
+	*testing.T
+	messages chan message // closed when the stream ends
+	comments chan string
+	cancel   context.CancelFunc
+}
+
+func (s *site) follow(session, after string, change ...func(*http.Request)) *reader {
+	s.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	s.Cleanup(cancel)
+	req, err := http.NewRequestWithContext(ctx, "GET", s.server.URL+"/sessions/"+session+"/stream?after="+after, nil)
+	if err != nil {
+		s.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+s.token)
+	for _, f := range change {
+		f(req)
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		s.Fatal(err)
+	}
+	if res.StatusCode != http.StatusOK || !strings.HasPrefix(res.Header.Get("Content-Type"), "text/event-stream") {
+		s.Fatalf("%d %s", res.StatusCode, res.Header.Get("Content-Type"))
+	}
+	r := &reader{s.T, make(chan message, 1000), make(chan string, 100), cancel}
+	go r.read(res.Body)
+	return r
+}
+
+func (r *reader) read(body io.ReadCloser) {
+	defer body.Close()
+	defer close(r.messages)
+	lines := bufio.NewScanner(body)
+	lines.Buffer(nil, 16<<20)
+	var m message
+	for lines.Scan() {
+		field, value, _ := strings.Cut(lines.Text(), ": ")
+		switch {
+		case lines.Text() == "":
+			if m.name != "" {
+				r.messages <- m
+			}
+			m = message{}
+		case field == "":
+			select {
+			case r.comments <- value:
+			default:
+			}
+		case field == "id":
+			m.id = value
+		case field == "event":
+			m.name = value
+		default:
+			if m.data != "" {
+				m.data += "\n"
+			}
+			m.data += value
+		}
+	}
+}
+
+// next is the next event, within a deadline.
+func (r *reader) next() message {
+	r.Helper()
+	select {
+	case m, ok := <-r.messages:
+		if !ok {
+			r.Fatal("the stream ended")
+		}
+		return m
+	case <-time.After(30 * time.Second):
+		r.Fatal("nothing came on the stream")
+	}
+	return message{}
+}
+
+// ended waits until the server has closed the stream.
+func (r *reader) ended(limit time.Duration) bool {
+	deadline := time.After(limit)
+	for {
+		select {
+		case _, ok := <-r.messages:
+			if !ok {
+				return true
+			}
+		case <-deadline:
+			return false
+		}
+	}
+}
+
+// screen is what a script would show: it applies a stream's events to a
+// transcript, as docs/http.md says.
+type screen struct {
+	*testing.T
+	order  []string
+	rows   map[string]*html.Node
+	cursor string
+}
+
+func newScreen(t *testing.T) *screen {
+	return &screen{T: t, rows: map[string]*html.Node{}, cursor: "0"}
+}
+
+func (s *screen) apply(m message) {
+	s.Helper()
+	if m.id != "" {
+		s.cursor = m.id
+	}
+	if m.name != "row" && m.name != "part" {
+		return
+	}
+	doc := parse(s.T, "<body>"+m.data)
+	if m.name == "row" {
+		rows := all(doc, func(n *html.Node) bool { return n.Data == "article" })
+		if len(rows) == 0 {
+			s.Fatalf("a row without an article: %s", m.data)
+		}
+		key := attr(rows[0], "id")
+		if s.rows[key] == nil {
+			s.order = append(s.order, key)
+		}
+		s.rows[key] = rows[0]
+		return
+	}
+	for _, template := range all(doc, byTag("template")) {
+		row := s.rows[attr(template, "data-block")]
+		if row == nil {
+			s.Fatalf("a part of a block that is not on screen: %s", m.data)
+		}
+		class := "tail"
+		if attr(template, "data-part") == "done" {
+			class = "done"
+		}
+		target := all(row, byClass(class))[0]
+		if attr(template, "data-part") == "tail" {
+			for c := target.FirstChild; c != nil; c = target.FirstChild {
+				target.RemoveChild(c)
+			}
+		}
+		for c := template.FirstChild; c != nil; c = template.FirstChild {
+			template.RemoveChild(c)
+			target.AppendChild(c)
+		}
+	}
+}
+
+func byTag(name string) func(*html.Node) bool {
+	return func(n *html.Node) bool { return n.Data == name }
+}
+
+func (s *screen) text() string {
+	var b strings.Builder
+	for _, key := range s.order {
+		for _, part := range []string{"message-content", "done", "tail"} {
+			for _, n := range all(s.rows[key], byClass(part)) {
+				b.WriteString(strings.Join(strings.Fields(textOf(n)), " ") + "\n")
+			}
+		}
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+// reloaded is the same, from the page.
+func (s *site) reloaded(id string) string {
+	s.Helper()
+	screen := newScreen(s.T)
+	doc := parse(s.T, s.request("GET", "/sessions/"+id, "", "", acceptHTML).body)
+	for _, n := range all(all(doc, byAttr("id", "transcript"))[0], byTag("article")) {
+		screen.order = append(screen.order, attr(n, "id"))
+		screen.rows[attr(n, "id")] = n
+	}
+	return screen.text()
+}
+
+func TestAStreamedTurnIsTheReloadedOne(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"hello", "/markdown", "/think", "/tool", "/context", "/fail"} {
+		t.Run(text, func(t *testing.T) {
+			t.Parallel()
+			s := newSite(t)
+			id := s.newSession()
+			r := s.follow(id, "0")
+			s.send(id, map[string]any{"text": text})
+			s.runner()
+			ended := s.await(id, "turn/ended")
+			screen := newScreen(t)
+			for screen.cursor != strconv.FormatInt(ended.Seq, 10) {
+				screen.apply(r.next())
+			}
+			if got, want := screen.text(), s.reloaded(id); got != want {
+				t.Errorf("streamed:\n%s\nreloaded:\n%s", got, want)
+			}
+		})
+	}
+}
+
+// turn claims the session's turn, to write its events by hand.
+func (s *site) turn(id, text string) session.Turn {
+	s.Helper()
+	s.send(id, map[string]any{"text": text})
+	t, claimed, err := s.store.TurnLog().Claim(s.Context(), "test", time.Hour)
+	if err != nil || !claimed {
+		s.Fatalf("%v %v", claimed, err)
+	}
+	return t
+}
+
+func (s *site) piece(t session.Turn, n int, text string) {
+	s.Helper()
+	p := session.Piece{Turn: t.TurnID, Block: 1, N: n, Kind: session.KindAssistantMessage, Text: text}
+	if err := s.store.TurnLog().Piece(s.Context(), t.Lease, p); err != nil {
+		s.Fatal(err)
+	}
+}
+
+func (s *site) append(t session.Turn, events ...session.Event) {
+	s.Helper()
+	if err := s.store.TurnLog().Append(s.Context(), t.Lease, events...); err != nil {
+		s.Fatal(err)
+	}
+}
+
+func TestPiecesOfAnOpenBlockAreFollowedAndResumed(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	id := s.newSession()
+	turn := s.turn(id, "hello") // events 1 and 2
+	r := s.follow(id, "0")
+	screen := newScreen(t)
+	until := func(r *reader, cursor string) {
+		t.Helper()
+		for screen.cursor != cursor {
+			screen.apply(r.next())
+		}
+	}
+	s.piece(turn, 1, "one *two*")
+	until(r, "2.1")
+	s.piece(turn, 2, "\n\nthree")
+	until(r, "2.2")
+	if got := screen.text(); got != "hello one two three" {
+		t.Errorf("on screen: %q", got)
+	}
+	// Something else is logged while the block is open: pairs go on in order.
+	s.send(id, map[string]any{"text": "waits"})
+	until(r, "3")
+	s.piece(turn, 3, " four")
+	until(r, "3.3")
+	r.cancel()
+
+	// A reader that lost the connection goes on, whichever way it says where.
+	s.piece(turn, 4, " five")
+	resumed := s.follow(id, "0", header("Last-Event-ID", "3.3"))
+	until(resumed, "3.4")
+	if got := screen.text(); got != "hello one two three four five" {
+		t.Errorf("resumed: %q", got)
+	}
+	if got := s.reloaded(id); got != screen.text() {
+		t.Errorf("reloaded in mid-answer: %q", got)
+	}
+	nothingNew := s.follow(id, "3.4")
+	s.append(turn, session.BlockEvent(session.Piece{Turn: turn.TurnID, Block: 1, Kind: session.KindAssistantMessage}, "one *two*\n\nthree four five"))
+	if m := nothingNew.next(); m.id != "4" || m.name != "row" {
+		t.Errorf("a reader that had everything got %+v", m)
+	}
+	until(resumed, "4")
+	if got := screen.text(); got != "hello one two three four five" {
+		t.Errorf("closed: %q", got)
+	}
+	// A block that opens later is sent whole to a reader whose cursor was
+	// taken in the one before.
+	s.piece(turn, 1, "nothing")
+	late := s.follow(id, "3.4")
+	for m := late.next(); m.id != "4.1"; m = late.next() {
+	}
+}
+
+func TestReplayBeginsAfterTheLaterCursor(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	id := s.newSession()
+	turn := s.turn(id, "hello")
+	for i := range 5 {
+		s.append(turn, session.Event{Content: "x" + strconv.Itoa(i), Payload: session.AssistantMessage{Turn: turn.TurnID, Block: i + 1}})
+	}
+	for _, c := range []struct{ after, last, want string }{
+		{"0", "", "1"}, {"3", "", "4"}, {"2", "5", "6"}, {"5", "2", "6"}, {"2.7", "2", "3"}, {"", "6", "7"},
+	} {
+		r := s.follow(id, c.after, func(r *http.Request) {
+			if c.last != "" {
+				r.Header.Set("Last-Event-ID", c.last)
+			}
+		})
+		if m := r.next(); m.id != c.want {
+			t.Errorf("after %q, Last-Event-ID %q: begins with %s", c.after, c.last, m.id)
+		}
+		r.cancel()
+	}
+	for _, bad := range []string{"x", "-1", "1.", "1.x", ".5", "1.-2", "1.2.3", "99999999999999999999"} {
+		if a := s.request("GET", "/sessions/"+id+"/stream?after="+bad, "", "", acceptJSON); a.StatusCode != http.StatusBadRequest {
+			t.Errorf("after=%s: %d", bad, a.StatusCode)
+		}
+	}
+	if a := s.request("GET", "/sessions/"+id+"/stream?after=999", "", "", acceptJSON); a.StatusCode != http.StatusConflict {
+		t.Errorf("a cursor from another log: %d", a.StatusCode)
+	}
+}
+
+// A change of a row that was on the page already reaches a reader that began
+// after it.
+func TestALateReaderSeesChangesOfEarlierRows(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	id := s.newSession()
+	turn := s.turn(id, "hello")
+	s.append(turn, session.Event{Payload: session.ToolCall{ToolCallID: "a", Title: "Read", Status: session.ToolInProgress}})
+	r := s.follow(id, "3")
+	s.append(turn, session.Event{Payload: session.ToolUpdate{ToolCallID: "a", Status: session.ToolCompleted, Text: "the output"}})
+	m := r.next()
+	if m.id != "4" || !strings.Contains(m.data, `id="e-3"`) || !strings.Contains(m.data, "the output") {
+		t.Errorf("%+v", m)
+	}
+}
+
+func TestEventsFromAnotherProcessArrive(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	listening, done := make(chan struct{}, 1), make(chan struct{})
+	go func() {
+		defer close(done)
+		store.Listen(ctx, s.dbURL, discard(), s.bus.Wake, func() {
+			s.bus.WakeAll()
+			listening <- struct{}{}
+		})
+	}()
+	t.Cleanup(func() {
+		cancel()
+		<-done
+	})
+	<-listening
+	id := s.newSession()
+	r := s.follow(id, "0")
+	other := s.otherStore()
+	if _, err := other.Submit(t.Context(), s.owner, submission(id, "from elsewhere")); err != nil {
+		t.Fatal(err)
+	}
+	if m := r.next(); m.id != "1" || !strings.Contains(m.data, "from elsewhere") {
+		t.Errorf("%+v", m)
+	}
+}
+
+func TestARevokedCredentialEndsItsStreams(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	id := s.newSession()
+	b := s.browser()
+	b.signIn()
+	token := s.follow(id, "0")
+	cookie := s.follow(id, "0", anonymous, func(r *http.Request) {
+		for _, c := range b.client.Jar.Cookies(mustURL(t, s.server.URL)) {
+			r.AddCookie(c)
+		}
+	})
+	if err := s.store.RevokeToken(t.Context(), s.owner, "test"); err != nil {
+		t.Fatal(err)
+	}
+	b.submit("/logout", nil)
+	if !token.ended(15*time.Second) || !cookie.ended(15*time.Second) {
+		t.Error("a stream outlived its credential")
+	}
+}
+
+func TestClosingTheServerEndsStreams(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	r := s.follow(s.newSession(), "0")
+	s.server.Config.Handler.(interface{ Close() }).Close()
+	if !r.ended(15 * time.Second) {
+		t.Error("the stream did not end")
+	}
+}
+
+// No text can end an event early: a reader gets back one event each.
+func TestTextCannotBreakOutOfTheStream(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	id := s.newSession()
+	hostile := "a\n\nevent: row\ndata: <script>alert(1)</script>\nid: 99\n\n\r\rid: 98\r\n: x\r"
+	turn := s.turn(id, "hello")
+	s.append(turn,
+		session.Event{Source: json.RawMessage(`{"kind":"a\n\nid: 97\n\n"}`), Content: hostile, Payload: session.ContextMessage{}},
+		session.Event{Content: hostile, Payload: session.AssistantMessage{Turn: turn.TurnID, Block: 1}},
+		session.Event{Payload: session.ToolCall{ToolCallID: hostile, Title: hostile, Status: hostile, Input: json.RawMessage(`{"a":"\n\nid: 96\n\n"}`)}},
+		session.Event{Payload: session.Unknown{Name: session.Kind("x\n\nid: 95\n\n"), Body: json.RawMessage(`{}`)}},
+	)
+	r := s.follow(id, "0")
+	for want := 1; want <= 6; want++ {
+		m := r.next()
+		for m.id == "" {
+			m = r.next()
+		}
+		if m.id != strconv.Itoa(want) || strings.Contains(m.data, "<script>") {
+			t.Fatalf("event %d came as %+v", want, m)
+		}
+	}
+}
+
+func TestTheFirstByteComesAtOnceAndSilenceIsFilled(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	r := s.follow(s.newSession(), "0")
+	select {
+	case c := <-r.comments:
+		if c != "open" {
+			t.Errorf("first comment %q", c)
+		}
+	case <-time.After(30 * time.Second):
+		t.Error("nothing came")
+	}
+	select {
+	case c := <-r.comments:
+		if c != "ping" {
+			t.Errorf("comment %q", c)
+		}
+	case <-time.After(time.Minute):
+		t.Error("no ping came")
+	}
+}
