@@ -1,0 +1,191 @@
+package markdown
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+)
+
+// A preview renders the open part of a stream, which is not a fenced code
+// block, as it grows. It finds out which blocks have ended by parsing.
+//
+// To keep the cost of a piece from growing with the block:
+//   - The finished items of a list and rows of a table are rendered once; only
+//     the last one is parsed again (see [series]).
+//   - What is parsed again is parsed when it has grown by a part of its size.
+//     Until then new text is shown as it is at the end of what was rendered.
+type preview struct {
+	html   string
+	series *series
+	parsed string // HTML of the text up to size, without what series holds
+	after  string // HTML of what comes after the series
+	size   int    // bytes of open that parsed covers
+	lines  lines  // what was looked at for a boundary
+}
+
+const (
+	// alwaysParsed is the size in bytes up to which text is parsed again with
+	// every piece.
+	alwaysParsed = 2 << 10
+	// growth is the part of its size by which longer text grows before it is
+	// parsed again.
+	growth = 16
+	// minSeries is the size in bytes from which a list or table is kept as a
+	// series.
+	minSeries = 1 << 10
+)
+
+// update brings the preview up to date with open. It returns the offset in open
+// before which all blocks are final, or 0; if not 0 the preview is spent.
+func (p *preview) update(open []byte, refs *references) (final int) {
+	if len(open) == 0 {
+		*p = preview{}
+		return 0
+	}
+	if len(open) <= maxParsed {
+		if p.lags(open) {
+			i := beforeEndTags(p.parsed)
+			var b buffer
+			b.WriteString(p.parsed[:i])
+			escape(&b.Buffer, open[p.size:])
+			b.WriteString(p.parsed[i:])
+			p.show(b.String())
+			return 0
+		}
+		if p.series != nil && p.extend(open, refs) {
+			return 0
+		}
+	}
+	return p.parse(open, refs)
+}
+
+// lags reports whether open may be shown without parsing it again.
+func (p *preview) lags(open []byte) bool {
+	size := len(open)
+	if p.series != nil {
+		size -= p.series.last
+	}
+	if p.parsed == "" || p.after != "" || size <= alwaysParsed || len(open)-p.size >= size/growth {
+		return false
+	}
+	return boundary(open, &p.lines) == 0
+}
+
+// parse renders all of open, or finds what is final in it.
+func (p *preview) parse(open []byte, refs *references) (final int) {
+	doc, ok := tryParse(open, refs)
+	if !ok {
+		p.rendered(plain(open), open)
+		return 0
+	}
+	whole := bytes.LastIndexByte(open, '\n') + 1
+	if final = lastBlock(doc, open, whole); final > 0 || len(open) > maxParsed {
+		return final
+	}
+	p.series, p.after = nil, ""
+	if n := doc.FirstChild(); n != nil && n.NextSibling() == nil && len(open) >= minSeries {
+		p.series = newSeries(n, open, whole)
+	}
+	w := newWriter(open, nil)
+	defer w.free()
+	if p.series != nil {
+		p.series.rest(w, doc.FirstChild(), 0)
+	} else {
+		w.blocks(doc)
+	}
+	p.rendered(w.sanitized(), open)
+	return 0
+}
+
+// extend renders the last item of a series and what is new after it. It
+// reports false if that is no longer part of the series.
+func (p *preview) extend(open []byte, refs *references) bool {
+	html, after, ok := p.series.extend(open, refs)
+	if !ok {
+		p.series = nil
+		return false
+	}
+	p.after = after
+	p.rendered(html, open)
+	return true
+}
+
+func (p *preview) rendered(html string, open []byte) {
+	p.parsed, p.size = html, len(open)
+	p.lines = lines{next: bytes.LastIndexByte(open, '\n') + 1}
+	p.show(html)
+}
+
+func (p *preview) show(html string) {
+	if p.series != nil {
+		html = p.series.head.String() + html + p.series.foot + p.after
+	}
+	p.html = html
+}
+
+// tryParse parses text of which a part may still be missing.
+func tryParse(src []byte, refs *references) (doc ast.Node, ok bool) {
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	doc, _ = parse(src, refs)
+	return doc, true
+}
+
+// lastBlock returns the offset of the line on which the last top-level block
+// starts, before which all is final. Blocks that start in the last line do not
+// count while it is not whole, from offset whole on: "2" is a paragraph that
+// ends a list, until it becomes "2. x".
+func lastBlock(doc ast.Node, open []byte, whole int) int {
+	for n := doc.LastChild(); n != nil; n = n.PreviousSibling() {
+		if at := lineStart(open, start(n)); at < whole {
+			return at
+		}
+	}
+	return 0
+}
+
+// start returns the offset at which a block starts, or 0 if that is unknown.
+func start(n ast.Node) int {
+	at := -1
+	for ; n != nil && n.Type() == ast.TypeBlock; n = n.FirstChild() {
+		first := n.Pos()
+		if l := n.Lines(); l.Len() > 0 && (first < 0 || l.At(0).Start < first) {
+			first = l.At(0).Start
+		}
+		if first >= 0 && (at < 0 || first < at) {
+			at = first
+		}
+	}
+	return max(at, 0)
+}
+
+func lineStart(src []byte, at int) int {
+	return bytes.LastIndexByte(src[:at], '\n') + 1
+}
+
+// beforeEndTags returns the offset in html before the end tags of blocks it
+// ends with, where more text of its last paragraph, item, cell or code block
+// goes.
+func beforeEndTags(html string) int {
+	i := len(html)
+	for {
+		i = len(strings.TrimRight(html[:i], "\n"))
+		cut := i
+		for _, tag := range []string{"</p>", "</li>", "</ul>", "</ol>", "</blockquote>", "</td>", "</th>",
+			"</tr>", "</tbody>", "</thead>", "</table></div>", "</code></pre></div>",
+			"</h1>", "</h2>", "</h3>", "</h4>", "</h5>", "</h6>"} {
+			if strings.HasSuffix(html[:i], tag) {
+				cut = i - len(tag)
+				break
+			}
+		}
+		if cut == i {
+			return i
+		}
+		i = cut
+	}
+}
