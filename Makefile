@@ -32,7 +32,7 @@ endif
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test check generate licenses fuzz bench clean \
-	need format vet lint vuln generated licence-check nested race tools
+	need format tidy vet lint vuln generated licence-check nested race tools
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' Makefile
@@ -47,10 +47,10 @@ build: ## the program, static, at bin/webshell
 	@CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/webshell
 
 test: ## every test, browser tests included; installs what they need, or says what to install
-	@$(TOOLS)/stages.sh need format vet lint vuln generated licence-check nested race
+	@$(TOOLS)/stages.sh need format tidy vet lint vuln generated licence-check nested race
 
 check: ## what of make test needs no database and no browser
-	@$(TOOLS)/stages.sh format vet lint vuln generated licence-check
+	@$(TOOLS)/stages.sh format tidy vet lint vuln generated licence-check
 
 generate: ## write the generated files anew
 	go generate ./...
@@ -76,6 +76,11 @@ need:
 format:
 	@stale=$$("$$(go env GOROOT)/bin/gofmt" -l .) || exit 1; \
 	if [ -n "$$stale" ]; then echo "Not formatted by gofmt:"; echo "$$stale"; exit 1; fi
+
+tidy:
+	@set -e; for dir in . $(NESTED); do \
+		go -C $$dir mod tidy -diff || { echo "$$dir/go.mod is not tidy: run \"go mod tidy\" there."; exit 1; }; \
+	done
 
 vet:
 	go vet ./...
