@@ -11,6 +11,7 @@ import (
 	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -46,7 +47,12 @@ func newSite(t *testing.T, change ...func(*handlers.Options)) *site {
 	t.Helper()
 	s := &site{T: t, dbURL: storetest.URL(t), bus: new(bus.Bus), log: new(bytes.Buffer)}
 	s.store, s.owner = storetest.Open(t, s.dbURL, store.Options{Wake: s.bus.Wake})
-	agents := map[string]turn.Backend{"demo": demo.New(t.TempDir())}
+	workspace, err := os.OpenRoot(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { workspace.Close() })
+	agents := map[string]turn.Backend{"demo": demo.New(workspace)}
 	s.server = httptest.NewUnstartedServer(nil)
 	instance, err := s.store.InstanceID(t.Context())
 	if err != nil {

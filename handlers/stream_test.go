@@ -231,9 +231,9 @@ func (s *site) turn(id, text string) session.Turn {
 	return t
 }
 
-func (s *site) piece(t session.Turn, n int, text string) {
+func (s *site) piece(t session.Turn, block, n int, text string) {
 	s.Helper()
-	p := session.Piece{Turn: t.TurnID, Block: 1, N: n, Kind: session.KindAssistantMessage, Text: text}
+	p := session.Piece{Turn: t.TurnID, Block: block, N: n, Kind: session.KindAssistantMessage, Text: text}
 	if err := s.store.TurnLog().Piece(s.Context(), t.Lease, p); err != nil {
 		s.Fatal(err)
 	}
@@ -259,9 +259,9 @@ func TestPiecesOfAnOpenBlockAreFollowedAndResumed(t *testing.T) {
 			screen.apply(r.next())
 		}
 	}
-	s.piece(turn, 1, "one *two*")
+	s.piece(turn, 1, 1, "one *two*")
 	until(r, "2.1")
-	s.piece(turn, 2, "\n\nthree")
+	s.piece(turn, 1, 2, "\n\nthree")
 	until(r, "2.2")
 	if got := screen.text(); got != "hello one two three" {
 		t.Errorf("on screen: %q", got)
@@ -269,12 +269,12 @@ func TestPiecesOfAnOpenBlockAreFollowedAndResumed(t *testing.T) {
 	// Something else is logged while the block is open: pairs go on in order.
 	s.send(id, map[string]any{"text": "waits"})
 	until(r, "3")
-	s.piece(turn, 3, " four")
+	s.piece(turn, 1, 3, " four")
 	until(r, "3.3")
 	r.cancel()
 
 	// A reader that lost the connection goes on, whichever way it says where.
-	s.piece(turn, 4, " five")
+	s.piece(turn, 1, 4, " five")
 	resumed := s.follow(id, "0", header("Last-Event-ID", "3.3"))
 	until(resumed, "3.4")
 	if got := screen.text(); got != "hello one two three four five" {
@@ -294,7 +294,7 @@ func TestPiecesOfAnOpenBlockAreFollowedAndResumed(t *testing.T) {
 	}
 	// A block that opens later is sent whole to a reader whose cursor was
 	// taken in the one before.
-	s.piece(turn, 1, "nothing")
+	s.piece(turn, 2, 1, "nothing")
 	late := s.follow(id, "3.4")
 	for m := late.next(); m.id != "4.1"; m = late.next() {
 	}

@@ -85,7 +85,13 @@ func (p *program) serveStore(ctx context.Context, listener net.Listener, url str
 		return err
 	}
 	registry := newRegistry()
-	agents := map[string]turn.Backend{demoAgent: demo.New(p.config.Workspace)}
+	// A root keeps agents inside the folder, whatever a path says.
+	workspace, err := os.OpenRoot(p.config.Workspace)
+	if err != nil {
+		return fmt.Errorf("open the workspace: %w (WEBSHELL_WORKSPACE names another folder)", err)
+	}
+	defer workspace.Close()
+	agents := map[string]turn.Backend{demoAgent: demo.New(workspace)}
 	handler, err := p.newHandler(ctx, s, wakes, agents, registry)
 	if err != nil {
 		return err
