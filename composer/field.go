@@ -121,12 +121,10 @@ func (r *Report) strings(t token) []string {
 	return all
 }
 
-// validKind tells [a-z0-9][a-z0-9._:-]{0,63}. A kind becomes an attribute and
-// the key of an icon, so nothing else may get in.
+// validKind tells [a-z0-9][a-z0-9._:-]*; its length is limited as for every
+// optional string. A kind becomes an attribute and the key of an icon, so
+// nothing else may get in.
 func validKind(kind string) bool {
-	if kind == "" || len(kind) > maxKind {
-		return false
-	}
 	for i := range len(kind) {
 		c := kind[i]
 		word := 'a' <= c && c <= 'z' || '0' <= c && c <= '9'
@@ -134,7 +132,7 @@ func validKind(kind string) bool {
 			return false
 		}
 	}
-	return true
+	return kind != ""
 }
 
 func validCategory(category string) bool {

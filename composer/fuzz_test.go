@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"math/rand/v2"
 	"reflect"
 	"strings"
 	"testing"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -79,6 +81,12 @@ func FuzzSanitize(f *testing.F) {
 	for _, c := range readVectors(f).Sanitize {
 		f.Add(c.Content, []byte(c.Raw))
 	}
+	w := writer{Rand: rand.New(rand.NewPCG(7, 8))}
+	for range 100 {
+		content := w.content()
+		w.units = utf16.Encode([]rune(content))
+		f.Add(content, w.list(w.entry))
+	}
 	f.Fuzz(func(t *testing.T, content string, raw []byte) {
 		before := bytes.Clone(raw)
 		if _, err := Canonical(content); err != nil {
@@ -108,6 +116,12 @@ func FuzzSanitize(f *testing.F) {
 func FuzzBuild(f *testing.F) {
 	for _, c := range readVectors(f).Build {
 		f.Add(c.Text, []byte(c.Tags))
+	}
+	w := writer{Rand: rand.New(rand.NewPCG(9, 10))}
+	for range 100 {
+		text := w.content()
+		w.units = utf16.Encode([]rune(text))
+		f.Add(text, w.list(w.tagEntry))
 	}
 	f.Fuzz(func(t *testing.T, text string, tags []byte) {
 		m, _, err := Build(text, tags)

@@ -18,5 +18,5 @@ const (
 	maxID    = 256  // units of a reference's id or a command's name
 	maxLabel = 256  // units of a label
 	maxValue = 1024 // units of every other string, the covered text included
-	maxKind  = 64   // bytes of a kind, which is ASCII
+	maxKind  = 64   // units of a kind
 )

@@ -62,6 +62,7 @@ func listCases() []listCase {
 		{"single quotes", "[" + good + ",'a']", false},
 		{"a key without quotes", "[" + good + ",{a:1}]", false},
 		{"a key without a value", "[" + good + `,{"a"}]`, false},
+		{"a key without its colon", "[" + good + `,{"a" 1}]`, false},
 		{"a number as a key", "[" + good + `,{1:1}]`, false},
 		{"a comma at the end of an object", "[" + good + `,{"a":1,}]`, false},
 		{"a word cut off", "[" + good + ",nul]", false},

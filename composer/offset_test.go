@@ -37,6 +37,15 @@ func TestSanitizeOffsets(t *testing.T) {
 	runSanitize(t, cases)
 }
 
+func TestOffsetsHaveNineDigits(t *testing.T) {
+	t.Parallel()
+	for literal, want := range map[string]bool{"999999999": true, "100000000": true, "1000000000": false, "0": true, "-0": false} {
+		if n, ok := (token{kind: numberToken, literal: literal}).offset(); ok != want {
+			t.Errorf("%s is an offset: %v, %d", literal, ok, n)
+		}
+	}
+}
+
 func TestSanitizeCoveredText(t *testing.T) {
 	t.Parallel()
 	// one wraps a chip over the first units of content.

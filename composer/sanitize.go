@@ -83,7 +83,7 @@ func (r *Report) annotation(entry token) (Annotation, bool) {
 	}
 	start, startOK := fields[entryStart].offset()
 	end, endOK := fields[entryEnd].offset()
-	if !startOK || !endOK || start >= end {
+	if !startOK || !endOK {
 		r.drop(&r.Range)
 		return Annotation{}, false
 	}

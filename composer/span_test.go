@@ -31,6 +31,7 @@ func TestSpans(t *testing.T) {
 		{"a command is not drawn", "/x @b", []Annotation{cmd(0, 2, "/x"), ref(3, 5, "@b")}, "/x |[@b]"},
 		{"a command over a chip", "/x @b", []Annotation{cmd(0, 5, "/x @b"), ref(3, 5, "@b")}, "/x |[@b]"},
 
+		{"a command that has a reference too", "abc", []Annotation{{Type: TypeCommand, Start: 0, End: 1, Text: "a", Reference: &Reference{ID: "x"}}}, "abc"},
 		{"offsets that do not hold", "a @b", []Annotation{ref(-1, 1, "a"), ref(1, 3, "@b"), ref(2, 4, "@b")}, "a |[@b]"},
 		{"an end beyond the content", "a @b", []Annotation{ref(2, 5, "@b")}, "a @b"},
 		{"inside a surrogate pair", "😀", []Annotation{ref(1, 2, "\uFFFD")}, "😀"},

@@ -51,15 +51,11 @@ func (c *cursor) seek(unit int) bool {
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(c.text[c.byte:])
-		units := 1
-		if r > maxBMP {
-			units = 2
-		}
-		if c.unit+units > unit {
-			return false
-		}
 		c.byte += size
-		c.unit += units
+		c.unit++
+		if r > maxBMP {
+			c.unit++
+		}
 	}
 	return c.unit == unit
 }
