@@ -40,16 +40,16 @@ func add(out *bytes.Buffer, name string) error {
 	if err != nil {
 		return err
 	}
-	out.Write(pack(css))
+	out.Write(Pack(css))
 	return nil
 }
 
 var comment = regexp.MustCompile(`(?s)/\*.*?\*/`)
 
-// pack drops comments, indentation and the line breaks that mean nothing. It
+// Pack drops comments, indentation and the line breaks that mean nothing. It
 // reads lines, not CSS: a string or a url() never spans two of ours, and none
 // holds a comment.
-func pack(css []byte) []byte {
+func Pack(css []byte) []byte {
 	var out bytes.Buffer
 	for line := range bytes.Lines(comment.ReplaceAll(css, nil)) {
 		line = bytes.TrimSpace(line)
