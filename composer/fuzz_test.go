@@ -163,6 +163,12 @@ func FuzzSpans(f *testing.F) {
 			{Type: kind, Start: start2, End: end2, Text: text2, Reference: &Reference{ID: "2", Value: &text}},
 			{Type: TypeReference, Start: start2, End: end2, Text: text2},
 		}
+		if units := utf16.Encode([]rune(content)); 0 <= start && start < end && end <= len(units) {
+			covered := string(utf16.Decode(units[start:end]))
+			annotations = append(annotations, Annotation{
+				Type: TypeReference, Start: start, End: end, Text: covered, Reference: &Reference{ID: "3"},
+			})
+		}
 		checkSpans(t, content, annotations)
 		annotations[0], annotations[1] = annotations[1], annotations[0]
 		checkSpans(t, content, annotations)
