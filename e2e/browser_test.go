@@ -174,6 +174,7 @@ func TestAProgramsMessageShowsItsChips(t *testing.T) {
 	if got := get(b, chromedp.Evaluate[string](copied)); got != m.text {
 		t.Errorf("selecting the bubble gives %q, want %q", got, m.text)
 	}
+	s.interrupt()
 }
 
 // Over plain http under a name of its own there is no Sec-Fetch-Site and no
@@ -188,4 +189,5 @@ func TestAHostNameOnPlainHTTP(t *testing.T) {
 	if at := get(b, chromedp.Location()); !strings.HasPrefix(at, "http://box.test:") {
 		t.Errorf("at %s", at)
 	}
+	s.interrupt()
 }

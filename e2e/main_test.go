@@ -61,8 +61,14 @@ func dataDir(t *testing.T) string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if left := processesIn(t, dir); len(left) > 0 {
-			t.Errorf("processes were left in the data folder: %v", left)
+		// After a kill -9 of the server Postgres goes down by itself.
+		deadline := time.Now().Add(30 * time.Second)
+		for len(processesIn(t, dir)) > 0 {
+			if time.Now().After(deadline) {
+				t.Errorf("processes were left in the data folder: %v", processesIn(t, dir))
+				break
+			}
+			<-time.After(20 * time.Millisecond)
 		}
 		os.RemoveAll(dir)
 	})
@@ -315,12 +321,21 @@ func (c *client) do(ctx context.Context, method, path string, in, out any) (stat
 	return res.StatusCode, err
 }
 
-// must is do where only success will do.
+// must is do where only success will do. A server whose database is coming
+// back says so, and when to ask again; then it is asked again.
 func (c *client) must(method, path string, in, out any) {
 	c.Helper()
-	status, err := c.do(c.Context(), method, path, in, out)
-	if err != nil || status >= 300 {
-		c.Fatalf("%s %s: %d %v", method, path, status, err)
+	ctx, cancel := context.WithTimeout(c.Context(), time.Minute)
+	defer cancel()
+	for {
+		status, err := c.do(ctx, method, path, in, out)
+		if err == nil && status < 300 {
+			return
+		}
+		if err != nil || status != http.StatusServiceUnavailable {
+			c.Fatalf("%s %s: %d %v", method, path, status, err)
+		}
+		<-time.After(50 * time.Millisecond)
 	}
 }
 

@@ -41,7 +41,7 @@ func TestStartedAgainItFindsItsData(t *testing.T) {
 func TestSubcommandsWorkBesideTheServerAndAlone(t *testing.T) {
 	t.Parallel()
 	data := dataDir(t)
-	s := serve(t, data, "WEBSHELL_PUBLIC_URL=https://chat.example.org/x")
+	s := serve(t, data)
 	token := s.command("token", "create", "ci")
 	if !regexp.MustCompile(`^[A-Za-z0-9_-]{43}\n$`).MatchString(token) {
 		t.Errorf("token create printed %q", token)
@@ -52,8 +52,9 @@ func TestSubcommandsWorkBesideTheServerAndAlone(t *testing.T) {
 	if _, err := run(s.env, "token", "create", "ci"); err == nil || !strings.Contains(err.Error(), "revoke") {
 		t.Errorf("a second token of the name: %v", err)
 	}
-	if link := s.command("login-link"); !regexp.MustCompile(`^https://chat\.example\.org/x/login\?token=[A-Za-z0-9_-]{43}\n$`).MatchString(link) {
-		t.Errorf("login-link printed %q", link)
+	link, err := run(append(s.env, "WEBSHELL_PUBLIC_URL=https://chat.example.org/x"), "login-link")
+	if err != nil || !regexp.MustCompile(`^https://chat\.example\.org/x/login\?token=[A-Za-z0-9_-]{43}\n$`).MatchString(link) {
+		t.Errorf("login-link printed %q, %v", link, err)
 	}
 	if out := s.command("token", "revoke", "ci"); out != "" {
 		t.Errorf("token revoke printed %q", out)

@@ -83,7 +83,6 @@ func protect(next http.Handler) http.Handler {
 		// Not no-referrer: under it browsers send "Origin: null" with forms, and
 		// on plain http there is no Sec-Fetch-Site to tell such a form is ours.
 		h.Set("Referrer-Policy", "same-origin")
-		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), nonceKey{}, nonce)))
 	})
 }

@@ -64,6 +64,11 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	}
 	config.ConnConfig.ConnectTimeout = 5 * time.Second
 	config.MaxConnIdleTime = 5 * time.Minute
+	config.PingTimeout = 5 * time.Second
+	// When Postgres comes back after a crash, the connections of before are
+	// dead. It takes longer than this to come back, so that each of them is
+	// tried before it is used; under load none is idle for so long.
+	config.ShouldPing = func(_ context.Context, p pgxpool.ShouldPingParams) bool { return p.IdleDuration > 100*time.Millisecond }
 	if o.Wake == nil {
 		o.Wake = func(string) {}
 	}
