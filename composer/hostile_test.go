@@ -79,7 +79,7 @@ func longChips(n int) string {
 
 // TestHostileInputIsCheap allows 50 ms for each input: as it may come from
 // outside, and at 1 MiB as if it had been stored, where no limit of size helps.
-// The best of five counts.
+// One of five tries must keep to it.
 func TestHostileInputIsCheap(t *testing.T) {
 	for _, h := range hostiles(MaxList) {
 		raw := []byte(h.raw)
@@ -101,14 +101,15 @@ func TestHostileInputIsCheap(t *testing.T) {
 
 func cheap(t *testing.T, name string, run func()) {
 	t.Helper()
-	best := time.Hour
+	limit := 50 * time.Millisecond * slowdown
+	var cost time.Duration
 	for range 5 {
-		best = min(best, costOf(t, run))
+		if cost = costOf(t, run); cost <= limit {
+			t.Logf("%s %v", name, cost)
+			return
+		}
 	}
-	t.Logf("%s %v", name, best)
-	if limit := 50 * time.Millisecond * slowdown; best > limit {
-		t.Errorf("%s took %v, more than %v", name, best, limit)
-	}
+	t.Errorf("%s took %v, more than %v", name, cost, limit)
 }
 
 func BenchmarkHostile(b *testing.B) {
