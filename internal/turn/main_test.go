@@ -25,9 +25,6 @@ func only(s turntest.Script) turn.Config {
 	return turn.Config{Backends: map[string]turn.Backend{"a": s}}
 }
 
-// signal is a channel that is closed once.
-type signal chan struct{}
-
 // wait waits for a channel to be closed or to receive.
 func wait[T any](t testing.TB, c <-chan T, what string) T {
 	t.Helper()
