@@ -13,7 +13,7 @@ trap 'exit 143' TERM
 tar -cf - --exclude=./.git --exclude=./bin . | tar -xf - -C "$copy"
 find "$copy" -name '*_templ.go' -delete
 (cd "$copy" && go generate ./...)
-if ! diff -r -u -x .git -x bin . "$copy"; then
+if ! diff -r -q -x .git -x bin . "$copy"; then
 	echo "Generated files are stale: run \"make generate\" and commit what it changes. Nothing was changed here." >&2
 	exit 1
 fi
