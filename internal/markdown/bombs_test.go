@@ -2,7 +2,10 @@ package markdown
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
+	"testing"
+	"time"
 )
 
 // bombs are texts of about n bytes that are hard on some parser of Markdown.
@@ -133,4 +136,81 @@ var bombs = map[string]func(n int) string{
 	"]":          func(n int) string { return strings.Repeat("a]", n/2) },
 	"[*":         func(n int) string { return strings.Repeat("[*a", n/3) + strings.Repeat("](x)", n/12) },
 	"*[":         func(n int) string { return strings.Repeat("*a [b](c* ", n/10) },
+	"~ run":      func(n int) string { return strings.Repeat("~", n) + "a" },
+	"a_ run":     func(n int) string { return "a" + strings.Repeat("_", n) + "a" },
+	"* run open": func(n int) string { return strings.Repeat("*", n/2) + "a" + strings.Repeat("*", n/2) },
+	"` run":      func(n int) string { return "a" + strings.Repeat("`", n) },
+	"`` runs":    func(n int) string { return strings.Repeat("`a", n/4) + strings.Repeat("``b", n/6) },
+	"!":          func(n int) string { return strings.Repeat("!", n) },
+	"(((www":     func(n int) string { return strings.Repeat("(www.a.b", n/8) },
+	"a.b@":       func(n int) string { return strings.Repeat("a.b@c ", n/6) },
+	"<br":        func(n int) string { return strings.Repeat("<br", n/3) + strings.Repeat("<br>", n/4) },
+	"tab lists":  func(n int) string { return strings.Repeat("-\t", n/2) + "a" },
+	"numbers":    func(n int) string { return strings.Repeat("1", n) + ". a" },
+	"empty list": func(n int) string { return strings.Repeat("-\n", n/2) },
+	"gt list":    func(n int) string { return strings.Repeat("> - a\n", n/6) },
+	"ref label": func(n int) string {
+		return "[" + strings.Repeat("a", n/2) + "]: x\n\n[" + strings.Repeat("a", n/2) + "]"
+	},
+	"open code":  func(n int) string { return "```go\n" + strings.Repeat("/*", n/2) },
+	"long fence": func(n int) string { return strings.Repeat("`", n/2) + "\na\n" + strings.Repeat("`", n/2-1) },
+}
+
+// TestBombs holds that time and output stay proportional to the text: eight
+// times the text may take at most three times eight times as long. What is
+// quadratic takes sixty-four times as long.
+func TestBombs(t *testing.T) {
+	const small, large = 16 << 10, 128 << 10
+	for name, bomb := range bombs {
+		t.Run(name, func(t *testing.T) {
+			var html string
+			cost := func(n int) time.Duration {
+				src := bomb(n)
+				best := time.Duration(1<<63 - 1)
+				for range 3 {
+					runtime.GC()
+					best = min(best, threadTime(func() { html = Render(src) }))
+				}
+				if limit := 12*len(src) + 1<<20; len(html) > limit {
+					t.Errorf("%d bytes of text became %d bytes of HTML, want at most %d", len(src), len(html), limit)
+				}
+				return best
+			}
+			s, l := cost(small), cost(large)
+			if l > 24*s+200*time.Millisecond {
+				t.Errorf("%d bytes took %v, %d bytes %v", small, s, large, l)
+			}
+			checkSafe(t, html)
+		})
+	}
+}
+
+// TestStreamBombs holds the same for a stream: what it costs to send a text in
+// pieces is a small multiple of what it costs to render it.
+func TestStreamBombs(t *testing.T) {
+	const size, piece = 40 << 10, 256
+	for name, bomb := range bombs {
+		t.Run(name, func(t *testing.T) {
+			src := bomb(size)
+			var s *Stream
+			n := 0
+			took := threadTime(func() {
+				s = NewStream()
+				for rest := src; rest != ""; n++ {
+					k := min(piece, len(rest))
+					s.Write(rest[:k])
+					rest = rest[k:]
+				}
+			})
+			once := threadTime(func() { Render(src) })
+			if limit := 60*once + time.Duration(n)*5*time.Millisecond; took > limit {
+				t.Errorf("%d pieces took %v, rendering once %v", n, took, once)
+			}
+			_, tail, plain := s.Snapshot()
+			if !plain {
+				checkSafe(t, tail)
+			}
+			checkSafe(t, s.Close().Frozen)
+		})
+	}
 }

@@ -166,7 +166,7 @@ func (w *writer) table(n *extast.Table) {
 }
 
 func (w *writer) tableStart(table, header ast.Node) {
-	w.str(`<div class="table"><table`)
+	w.str(`<div class="table-scroll"><table`)
 	w.dir(table)
 	w.str(">\n<thead>\n")
 	w.row(header, "th")

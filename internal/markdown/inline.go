@@ -16,35 +16,29 @@ func (emphasisParser) Trigger() []byte { return []byte{'*', '_', '~'} }
 func (emphasisParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	before := block.PrecendingCharacter()
 	line, segment := block.PeekLine()
-	char := line[0]
-	minimum, process := 1, parser.DelimiterProcessor(emphasis{})
-	if char == '~' {
-		minimum, process = 2, strikethrough{}
+	var node *parser.Delimiter
+	if line[0] == '~' {
+		node = parser.ScanDelimiter(line, before, 1, strikethrough{})
+	} else {
+		node = parser.ScanDelimiter(line, before, 1, emphasis{})
 	}
-	node := parser.ScanDelimiter(line, before, minimum, process)
-	if node == nil {
-		return nil
-	}
-	if char == '~' && node.OriginalLength != 2 {
-		return nil
-	}
-	if char != '_' {
+	run := segment.WithStop(segment.Start + node.OriginalLength)
+	block.Advance(node.OriginalLength)
+	if line[0] != '_' {
 		after := rune(' ')
 		if node.OriginalLength < len(line) {
 			after = util.ToRune(line, node.OriginalLength)
 		}
 		node.CanOpen, node.CanClose = cjkFlanking(before, after, node.CanOpen, node.CanClose)
 	}
-	if !node.CanOpen && !node.CanClose {
-		return nil
-	}
 	state := pc.(*parseState)
-	if state.delimiters >= maxDelimiters {
-		return nil
+	if !node.CanOpen && !node.CanClose || node.OriginalLength > maxDelimiterRun ||
+		line[0] == '~' && node.OriginalLength != 2 || state.delimiters >= maxDelimiters {
+		// The whole run: it would be read again from each of its characters.
+		return ast.NewTextSegment(run)
 	}
 	state.delimiters++
-	node.Segment = segment.WithStop(segment.Start + node.OriginalLength)
-	block.Advance(node.OriginalLength)
+	node.Segment = run
 	pc.PushDelimiter(node)
 	return node
 }

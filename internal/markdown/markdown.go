@@ -22,7 +22,7 @@
 //	<p dir="auto"> <h1…h6 dir="auto"> <ul|ol dir="auto" [start]> <blockquote dir="auto">
 //	    dir on top-level blocks only; what is inside follows its block
 //	<li> with <input type="checkbox" disabled [checked]> first, in a task list
-//	<div class="table"><table dir="auto">… <th|td [align]>
+//	<div class="table-scroll"><table dir="auto">… <th|td [align]>
 //	<div class="code" [data-lang="go"]><pre class="chroma" dir="ltr"><code>…
 //	    <span class="k">: token classes, rules in chroma.css
 //	<a href rel="noopener noreferrer nofollow" target="_blank" [title] [class="md-image"]>

@@ -21,9 +21,15 @@ const (
 	// in one paragraph: each closing one is tried against the open ones.
 	maxDelimiters = 512
 	maxBrackets   = 256
+	// maxDelimiterRun bounds the length of one mark: each pair of characters
+	// nests another element.
+	maxDelimiterRun = 16
 	// maxEmptyCells is how many cells a table may have beyond its bytes: short
 	// rows are filled up to the width of the header.
 	maxEmptyCells = 4096
+	// maxDefinitionWork bounds, in one paragraph, the lines that start like a
+	// link definition times all lines: for each definition the lines are moved.
+	maxDefinitionWork = 1 << 20
 	// maxEscapedPipes bounds \| in the tables of one text: each is compared
 	// with all others.
 	maxEscapedPipes = 256
@@ -55,7 +61,7 @@ var newParser = sync.OnceValue(func() parser.Parser {
 				extension.WithLinkifyAllowedProtocols([]string{"http:", "https:"})), 999),
 		),
 		parser.WithParagraphTransformers(
-			util.Prioritized(parser.LinkReferenceParagraphTransformer, 100),
+			util.Prioritized(definitions{parser.LinkReferenceParagraphTransformer}, 100),
 			util.Prioritized(tables{extension.NewTableParagraphTransformer()}, 200),
 		),
 		parser.WithASTTransformers(
@@ -90,6 +96,25 @@ func depth(n ast.Node) int {
 		}
 	}
 	return d
+}
+
+// definitions takes link definitions out of paragraphs, unless they are
+// absurdly many.
+type definitions struct{ parser.ParagraphTransformer }
+
+func (d definitions) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Context) {
+	lines, source := node.Lines(), reader.Source()
+	count := 0
+	for i := range lines.Len() {
+		seg := lines.At(i)
+		if bytes.HasPrefix(bytes.TrimLeft(seg.Value(source), " "), []byte{'['}) {
+			count++
+		}
+	}
+	if count == 0 || count*lines.Len() > maxDefinitionWork {
+		return
+	}
+	d.ParagraphTransformer.Transform(node, reader, pc)
 }
 
 // tables turns paragraphs into tables, unless the table would be much larger

@@ -28,14 +28,17 @@ var newPolicy = sync.OnceValue(func() *bluemonday.Policy {
 	p.AllowAttrs("start").Matching(regexp.MustCompile(`^[0-9]{1,9}$`)).OnElements("ol")
 	p.AllowAttrs("align").Matching(one("left", "center", "right")).OnElements("th", "td")
 
-	p.AllowAttrs("class").Matching(one("code", "table")).OnElements("div")
+	p.AllowAttrs("class").Matching(one("code", "table-scroll")).OnElements("div")
 	p.AllowAttrs("data-lang").Matching(languageName).OnElements("div")
 	p.AllowAttrs("class").Matching(one("chroma", "plain")).OnElements("pre")
 	p.AllowAttrs("dir").Matching(one("ltr")).OnElements("pre")
 	p.AllowAttrs("class").Matching(one(append(tokenClasses(), "md-link", "md-image")...)).OnElements("span")
 
+	// After entities are decoded: one of three schemes, a host where the scheme
+	// needs one, and nothing that a browser drops or mends while it reads a URL.
+	const forbidden = "\\x00-\\x20\"'<>\\\\`{|}^\\x7f-\\x{10ffff}"
 	p.AllowAttrs("href").Matching(regexp.MustCompile(
-		"^(?i:https?://[^/?#]|mailto:)[^\\x00-\\x20\"'<>\\\\`{|}^\\x7f-\\x{10ffff}]*$")).OnElements("a")
+		"^(?i:https?://[^/?#" + forbidden + "]|mailto:)[^" + forbidden + "]*$")).OnElements("a")
 	p.AllowAttrs("rel").Matching(one("noopener noreferrer nofollow")).OnElements("a")
 	p.AllowAttrs("target").Matching(one("_blank")).OnElements("a")
 	p.AllowAttrs("class").Matching(one("md-image")).OnElements("a")

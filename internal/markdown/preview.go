@@ -31,6 +31,9 @@ const (
 	// growth is the part of its size by which longer text grows before it is
 	// parsed again.
 	growth = 16
+	// settledLength is longer than any mark of an item: nine digits, a full
+	// stop, and up to three spaces before and one after it.
+	settledLength = 16
 	// minSeries is the size in bytes from which a list or table is kept as a
 	// series.
 	minSeries = 1 << 10
@@ -136,16 +139,23 @@ func tryParse(src []byte, refs *references) (doc ast.Node, ok bool) {
 }
 
 // lastBlock returns the offset of the line on which the last top-level block
-// starts, before which all is final. Blocks that start in the last line do not
-// count while it is not whole, from offset whole on: "2" is a paragraph that
-// ends a list, until it becomes "2. x".
+// starts that is there for certain, before which all is final. Lines from
+// offset whole on are not whole.
 func lastBlock(doc ast.Node, open []byte, whole int) int {
 	for n := doc.LastChild(); n != nil; n = n.PreviousSibling() {
-		if at := lineStart(open, start(n)); at < whole {
+		if at := lineStart(open, start(n)); settled(n, open[at:], at < whole) {
 			return at
 		}
 	}
 	return 0
+}
+
+// settled reports whether a top-level block stays a block of its own, whatever
+// follows. One that starts in a line which is not whole may not: "2" is a
+// paragraph and ends a list, until it becomes "2. x". A paragraph that has
+// some length cannot turn into an item any more.
+func settled(n ast.Node, text []byte, whole bool) bool {
+	return whole || n.Kind() == ast.KindParagraph && len(text) >= settledLength
 }
 
 // start returns the offset at which a block starts, or 0 if that is unknown.

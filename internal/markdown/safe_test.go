@@ -25,7 +25,7 @@ var allowed = map[string]map[string]*regexp.Regexp{
 	"table":      {"dir": re(`auto`)}, "thead": {}, "tbody": {}, "tr": {},
 	"th":    {"align": re(`left|center|right`)},
 	"td":    {"align": re(`left|center|right`)},
-	"div":   {"class": re(`code|table`), "data-lang": re(`[a-zA-Z0-9+#._-]{1,32}`)},
+	"div":   {"class": re(`code|table-scroll`), "data-lang": re(`[a-zA-Z0-9+#._-]{1,32}`)},
 	"pre":   {"class": re(`chroma|plain`), "dir": re(`ltr|auto`)},
 	"span":  {"class": re(`[a-z][a-z0-9]{0,2}|md-link|md-image`), "title": re(`(?s).*`)},
 	"input": {"type": re(`checkbox`), "disabled": re(``), "checked": re(``)},

@@ -136,7 +136,7 @@ func (s *series) extend(open []byte, refs *references) (html, after string, ok b
 		return "", "", false
 	}
 	for next := n.NextSibling(); next != nil; next = next.NextSibling() {
-		if lineStart(src, start(next)) < whole {
+		if at := lineStart(src, start(next)); settled(next, src[at:], at < whole) {
 			return "", "", false
 		}
 	}

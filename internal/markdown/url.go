@@ -34,7 +34,8 @@ func safeURL(dest []byte) string {
 		if !strings.HasPrefix(rest, "//") {
 			return ""
 		}
-		if u, err := url.Parse(s); err != nil || u.Hostname() == "" {
+		// https://bank.example@evil.example/ leads to the second host.
+		if u, err := url.Parse(s); err != nil || u.Hostname() == "" || u.User != nil {
 			return ""
 		}
 	case "mailto":
