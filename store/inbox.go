@@ -154,10 +154,12 @@ func (s *Store) AnswerPermission(ctx context.Context, v Viewer, sessionID, permi
 		switch {
 		case !q.offers(optionID):
 			return ErrNotFound
-		case q.answer != nil && *q.answer == optionID:
+		case q.outcome == session.PermissionSelected && q.answer == optionID:
 			return nil
-		case q.answer != nil:
+		case q.outcome == session.PermissionSelected:
 			return ErrAnswered
+		case q.outcome != "": // the agent took its question back
+			return ErrTurnOver
 		case !q.waits:
 			return ErrTurnOver
 		}
@@ -174,8 +176,9 @@ func (s *Store) AnswerPermission(ctx context.Context, v Viewer, sessionID, permi
 
 type asked struct {
 	request session.PermissionRequested
-	waits   bool    // the turn that asked still runs
-	answer  *string // the option selected
+	waits   bool   // the turn that asked still runs
+	outcome string // "" while there is none
+	answer  string // the option selected
 }
 
 func (q asked) offers(optionID string) bool {
@@ -192,13 +195,15 @@ func question(ctx context.Context, tx pgx.Tx, sessionID, permissionID string) (a
 	const find = `
 select q.body, exists (
 		select from turns t where t.session_id = q.session_id and t.state = 'running' and t.started_seq < q.seq),
-	(select a.body ->> 'optionId' from events a where a.session_id = q.session_id and a.kind = 'permission/resolved'
-		and a.body ->> 'permissionId' = $2 and a.seq > q.seq order by a.seq limit 1)
-from events q where q.session_id = $1 and q.kind = 'permission/requested' and q.body ->> 'permissionId' = $2
+	coalesce(a.body ->> 'outcome', ''), coalesce(a.body ->> 'optionId', '')
+from events q left join lateral (
+	select body from events a where a.session_id = q.session_id and a.kind = 'permission/resolved'
+		and a.body ->> 'permissionId' = $2 and a.seq > q.seq order by a.seq limit 1) a on true
+where q.session_id = $1 and q.kind = 'permission/requested' and q.body ->> 'permissionId' = $2
 order by q.seq desc limit 1`
 	var q asked
 	var body []byte
-	if err := tx.QueryRow(ctx, find, sessionID, permissionID).Scan(&body, &q.waits, &q.answer); err != nil {
+	if err := tx.QueryRow(ctx, find, sessionID, permissionID).Scan(&body, &q.waits, &q.outcome, &q.answer); err != nil {
 		return q, notFound(err)
 	}
 	request, ok := session.DecodePayload(session.KindPermissionRequested, body).(session.PermissionRequested)

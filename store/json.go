@@ -14,8 +14,9 @@ const (
 	unreadableJSON = `{"unreadable":true}`
 )
 
-// storableText makes any string one that Postgres' text accepts, with the same
-// number of UTF-16 units: a NUL becomes U+FFFD, as does each broken byte.
+// storableText makes any string one that Postgres' text accepts: a NUL becomes
+// U+FFFD, and so does a run of broken bytes. A person's text has neither by the
+// time it gets here, so that its ranges hold.
 func storableText(s string) string {
 	if utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 {
 		return s

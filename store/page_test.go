@@ -213,6 +213,14 @@ func TestPermissionsAreAnsweredOnce(t *testing.T) {
 	if info, err := f.Session(t.Context(), f.viewer, f.id); err != nil || info.NeedsAnswer {
 		t.Errorf("still needs an answer: %+v, %v", info, err)
 	}
+	ask.PermissionID = "withdrawn"
+	taken := session.PermissionResolved{PermissionID: "withdrawn", Outcome: session.PermissionCancelled}
+	if err := f.TurnLog().Append(t.Context(), turn.Lease, session.Event{Payload: ask}, session.Event{Payload: taken}); err != nil {
+		t.Fatal(err)
+	}
+	if err := answer("withdrawn", "yes"); !errors.Is(err, store.ErrTurnOver) {
+		t.Errorf("a question that was taken back: %v", err)
+	}
 	ask.PermissionID = "late"
 	if err := f.TurnLog().Append(t.Context(), turn.Lease, session.Event{Payload: ask}); err != nil {
 		t.Fatal(err)

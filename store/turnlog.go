@@ -168,6 +168,7 @@ returning n`
 func (l *TurnLog) TakeSteering(ctx context.Context, lease session.Lease) ([]session.Event, error) {
 	var taken []session.Event
 	err := l.s.inTx(ctx, func(tx pgx.Tx) error {
+		taken = nil
 		if _, err := beginWrite(ctx, tx, session.Lease{TurnID: lease.TurnID, Owner: lease.Owner, Attempt: lease.Attempt}); err != nil {
 			return err
 		}
