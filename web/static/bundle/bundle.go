@@ -13,7 +13,7 @@ import (
 // sources are the style sheets in the order of the cascade. The last one holds
 // what must win: print, forced colours, reduced motion.
 var sources = []string{
-	"tokens.css", "base.css", "layout.css", "transcript.css", "rows.css",
+	"tokens.css", "base.css", "side.css", "layout.css", "transcript.css", "rows.css",
 	"chips.css", "composer.css", "markdown.css", "states.css",
 }
 
