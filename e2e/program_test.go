@@ -183,3 +183,31 @@ func TestTheLogHoldsNoSecrets(t *testing.T) {
 		}
 	}
 }
+
+// A header or a body that has no end is cut, in words where HTTP has them.
+func TestRequestsHaveLimits(t *testing.T) {
+	t.Parallel()
+	s := serve(t, dataDir(t))
+	req, err := http.NewRequest("GET", s.url+"/login", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("X-Long", strings.Repeat("x", 128<<10))
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	if res.StatusCode != http.StatusRequestHeaderFieldsTooLarge {
+		t.Errorf("a header of 128 KiB: %d", res.StatusCode)
+	}
+	res, err = http.Post(s.url+"/login", "application/x-www-form-urlencoded", strings.NewReader("token="+strings.Repeat("x", 1<<20)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	if res.StatusCode != http.StatusRequestEntityTooLarge {
+		t.Errorf("a sign-in form of 1 MiB: %d", res.StatusCode)
+	}
+	s.interrupt()
+}

@@ -164,9 +164,8 @@ func (s *Server) authenticated(next http.Handler) http.Handler {
 		}
 		if errors.Is(err, errNoCredential) {
 			w.Header().Set("WWW-Authenticate", "Bearer")
-			err = s.keepTyped(r, err)
 		}
-		s.fail(w, r, err)
+		s.fail(w, r, s.keepTyped(r, err))
 	})
 }
 

@@ -100,7 +100,7 @@ func sessionID(r *http.Request) (string, error) {
 }
 
 // keepTyped adds to a refusal what a form post carried, so that nothing a
-// person wrote is lost when the sign-in has expired.
+// person wrote is lost when the sign-in has expired or cannot be looked up.
 func (s *Server) keepTyped(r *http.Request, refusal error) error {
 	if r.Method != http.MethodPost || wantsJSON(r) {
 		return refusal

@@ -28,6 +28,8 @@ type Options struct {
 	Agent    string                  // the one that new sessions get
 	Log      *slog.Logger
 	Registry *prometheus.Registry
+	// MaxStreams is how many streams may be open at once; 0: 2000.
+	MaxStreams int
 	// Icons adds to the built-in icons, kind → built-in name or data: URL.
 	Icons map[string]string
 	// UserContent takes over the rendering of a user message's content. It may
@@ -55,14 +57,17 @@ type Server struct {
 	handler http.Handler
 }
 
-// maxStreams bounds the streams that are open at once.
-const maxStreams = 2000
+// defaultStreams is a bound that one process can serve.
+const defaultStreams = 2000
 
 // New makes a server.
 func New(o Options) (*Server, error) {
 	icons, err := templates.NewIconSet(o.Icons)
 	if err != nil {
 		return nil, fmt.Errorf("icons: %w", err)
+	}
+	if o.MaxStreams <= 0 {
+		o.MaxStreams = defaultStreams
 	}
 	https := o.Config.PublicURL != nil && o.Config.PublicURL.Scheme == "https"
 	s := &Server{
@@ -77,7 +82,7 @@ func New(o Options) (*Server, error) {
 		icons:       icons,
 		userContent: o.UserContent,
 		metrics:     newMetrics(o.Registry),
-		streams:     make(chan struct{}, maxStreams),
+		streams:     make(chan struct{}, o.MaxStreams),
 	}
 	s.closing, s.close = context.WithCancel(context.Background())
 	s.handler = s.routes(o.Registry)
