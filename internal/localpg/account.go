@@ -95,6 +95,12 @@ func otherAccount(uid uint32) (account, error) {
 	return a, nil
 }
 
+// powerless is the error of a root that lacks root's rights.
+func powerless() error {
+	return fmt.Errorf("%w: root may not run Postgres, and may not become another user here (a container without CAP_CHOWN, CAP_SETUID and CAP_SETGID?): "+
+		"run webshell as an ordinary user, or set DATABASE_URL to a running Postgres", ErrNoAccount)
+}
+
 // clusterOwner is the owner of the cluster if it exists, else of the first
 // folder around it that root does not own, else 0.
 func clusterOwner(l layout) (uint32, error) {

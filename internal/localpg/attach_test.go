@@ -31,7 +31,7 @@ func TestAttachAlone(t *testing.T) {
 func TestAttachBesideAServer(t *testing.T) {
 	t.Parallel()
 	dir := stopped(t)
-	server := spawn(t, dir, roleSupervisor, nil)
+	server := spawn(t, dir, nil)
 	sql(t, server.URL, "create table t (n int); insert into t values (7)")
 	pid := postmaster(t, dir)
 	url, release, err := Attach(within(t), options(dir))
@@ -54,7 +54,7 @@ func TestAttachBesideAServer(t *testing.T) {
 func TestAttachWaitsForTheFirstStart(t *testing.T) {
 	t.Parallel()
 	dir := folder(t)
-	server, _ := begin(t, dir, roleSupervisor, nil)
+	server, _ := begin(t, dir, nil, roleVar+"="+roleSupervisor)
 	eventually(t, "the server has the lock", func() bool {
 		root, err := os.OpenRoot(dir)
 		if err != nil {
@@ -90,7 +90,7 @@ func TestStartWaitsForASubcommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	sql(t, url, "create table t (n int); insert into t values (7)")
-	server, out := begin(t, dir, roleSupervisor, nil)
+	server, out := begin(t, dir, nil, roleVar+"="+roleSupervisor)
 	beside, releaseBeside, err := Attach(within(t), options(dir))
 	if err != nil {
 		t.Fatal(err)

@@ -194,8 +194,7 @@ func runAs(a account, folder, program string, args ...string) (string, error) {
 // It asks the kernel rather than reading modes, so access lists count too.
 func whyNot(program string, a account, folder string, err error) error {
 	if errors.Is(err, syscall.EPERM) && a.switched {
-		return fmt.Errorf("%w: root may not switch to another user here (a container without CAP_SETUID and CAP_SETGID?): "+
-			"run webshell as an ordinary user, or set DATABASE_URL to a running Postgres", ErrNoAccount)
+		return powerless()
 	}
 	if _, rootErr := runAs(a, "/", program, "-V"); rootErr != nil {
 		if errors.Is(rootErr, fs.ErrPermission) {

@@ -68,9 +68,9 @@ func ident(a account) string {
 }
 
 func writeConf(data string, a account) error {
-	root, err := os.OpenRoot(data)
+	root, err := openOwned(data, a)
 	if err != nil {
-		return folderProblem(data, err)
+		return err
 	}
 	defer root.Close()
 	for name, text := range map[string]string{"pg_hba.conf": hba, "pg_ident.conf": ident(a)} {

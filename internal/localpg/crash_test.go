@@ -36,14 +36,14 @@ func TestPostgresKilled(t *testing.T) {
 func TestSupervisorKilled(t *testing.T) {
 	t.Parallel()
 	dir := stopped(t)
-	first := spawn(t, dir, roleSupervisor, nil)
+	first := spawn(t, dir, nil)
 	sql(t, first.URL, "create table t (n int); insert into t values (7)")
 	pid := postmaster(t, dir)
 	first.kill(t)
 	eventually(t, "Postgres shuts down cleanly", func() bool {
 		return !present(dir+"/postgres/data/"+pidName) && syscall.Kill(pid, 0) != nil
 	})
-	second := spawn(t, dir, roleSupervisor, nil)
+	second := spawn(t, dir, nil)
 	if n := query[int](t, second.URL, "select n from t"); n != 7 {
 		t.Errorf("n = %d", n)
 	}
@@ -54,7 +54,7 @@ func TestSupervisorKilledAndStartedAtOnce(t *testing.T) {
 	t.Parallel()
 	dir := stopped(t)
 	for round := range 4 {
-		s := spawn(t, dir, roleSupervisor, nil)
+		s := spawn(t, dir, nil)
 		if s.Error != "" {
 			t.Fatalf("round %d: %s", round, s.Error)
 		}
@@ -72,7 +72,7 @@ func TestBothKilled(t *testing.T) {
 	dir := stopped(t)
 	committed := 0
 	for round := range 6 {
-		s := spawn(t, dir, roleSupervisor, nil)
+		s := spawn(t, dir, nil)
 		if s.Error != "" {
 			t.Fatalf("round %d: %s", round, s.Error)
 		}
@@ -151,7 +151,7 @@ func busy(t *testing.T, url string) int {
 func TestOrphanedBackend(t *testing.T) {
 	t.Parallel()
 	dir := stopped(t)
-	first := spawn(t, dir, roleSupervisor, nil)
+	first := spawn(t, dir, nil)
 	sql(t, first.URL, "create table t (n int); insert into t values (7)")
 	backend := busy(t, first.URL)
 	kill9(t, postmaster(t, dir))

@@ -95,6 +95,7 @@ func TestFullDiskLater(t *testing.T) {
 	}
 	dir := folder(t)
 	mount(t, dir, "150m")
+	copied(t, dir)
 	s := mustStart(t, dir)
 	sql(t, s.URL(), "create table t (n int, x text); insert into t values (7)")
 	mustStop(t, s)

@@ -78,7 +78,9 @@ func ownFolder(parent *os.Root, name string, a account) error {
 	owner := info.Sys().(*syscall.Stat_t).Uid
 	if owner != a.uid && owner == 0 && a.switched {
 		// Made by root: just now, or by a start that was broken off here.
-		if err := parent.Lchown(name, int(a.uid), int(a.gid)); err != nil {
+		if err := parent.Lchown(name, int(a.uid), int(a.gid)); errors.Is(err, syscall.EPERM) {
+			return powerless()
+		} else if err != nil {
 			return folderProblem(path, err)
 		}
 		owner = a.uid
@@ -90,6 +92,25 @@ func ownFolder(parent *os.Root, name string, a account) error {
 		return parent.Chmod(name, 0o700)
 	}
 	return nil
+}
+
+// openOwned opens a folder of the run account for changes. Its owner is checked
+// once it is open: the account could put a link to another's folder in its place.
+func openOwned(dir string, a account) (*os.Root, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, folderProblem(dir, err)
+	}
+	info, err := root.Stat(".")
+	if err != nil {
+		root.Close()
+		return nil, folderProblem(dir, err)
+	}
+	if owner := info.Sys().(*syscall.Stat_t).Uid; owner != a.uid {
+		root.Close()
+		return nil, foreignFolder(dir, owner, a)
+	}
+	return root, nil
 }
 
 func foreignFolder(path string, owner uint32, a account) error {

@@ -88,7 +88,9 @@ func TestClosedParent(t *testing.T) {
 			if err := os.Chmod(blamed, 0o711); err != nil { // as told
 				t.Fatal(err)
 			}
-			mustStart(t, closed+"/ws")
+			if name == "parent" {
+				mustStart(t, closed+"/ws")
+			}
 		})
 	}
 }
@@ -126,7 +128,7 @@ func TestRootRunsPostgresAsTheOwner(t *testing.T) {
 		}
 	}
 	mustStop(t, s)
-	own := spawn(t, dir, roleSupervisor, owner.credential()) // without root's help
+	own := spawn(t, dir, owner.credential()) // without root's help
 	if own.Error != "" {
 		t.Fatal(own.Error)
 	}
@@ -141,7 +143,7 @@ func TestSomebodyElsesCluster(t *testing.T) {
 		return
 	}
 	dir := stopped(t) // root's own folder, its cluster another user's
-	got := spawn(t, dir, roleSupervisor, ordinary(t).credential())
+	got := spawn(t, dir, ordinary(t).credential())
 	if !strings.Contains(got.Error, "may not be used by this user") {
 		t.Errorf("the error: %s", got.Error)
 	}
@@ -164,10 +166,22 @@ func TestUserWithoutAnEntry(t *testing.T) {
 	if err := mustFail(t, options(dir), "64001", "/etc/passwd"); !errors.Is(err, ErrNoAccount) {
 		t.Errorf("%v is not ErrNoAccount", err)
 	}
-	got := spawn(t, dir, roleSupervisor, &syscall.Credential{Uid: nobodyKnows, Gid: nobodyKnows})
+	got := spawn(t, dir, &syscall.Credential{Uid: nobodyKnows, Gid: nobodyKnows})
 	for _, word := range []string{"64001", "/etc/passwd", "DATABASE_URL"} {
 		if !strings.Contains(got.Error, word) {
 			t.Errorf("the error does not say %s: %s", word, got.Error)
+		}
+	}
+}
+
+func TestRootWithoutRootsRights(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() != 0 {
+		return
+	}
+	for name, dir := range map[string]string{"chown": folder(t), "setuid setgid": stopped(t), "setgid": stopped(t)} {
+		if got := spawnWithout(t, dir, name).Error; !strings.Contains(got, "CAP_SETUID") || !strings.Contains(got, "ordinary user") {
+			t.Errorf("without %s: %q", name, got)
 		}
 	}
 }
@@ -190,7 +204,7 @@ func TestTemporarySocketFolderOfAnother(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dir := filepath.Join(folder(t), strings.Repeat("long/", 20))
+			dir := copied(t, filepath.Join(folder(t), strings.Repeat("long/", 20)))
 			s := mustStart(t, dir)
 			path := s.socket
 			mustStop(t, s)

@@ -20,8 +20,12 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// quick leaves out syncing: these tests kill processes, not machines.
-var quick = map[string]string{"fsync": "off"}
+// quick leaves out syncing, as these tests kill processes and not machines, and
+// what else makes a start slower.
+var quick = map[string]string{
+	"fsync": "off", "shared_buffers": "1MB", "autovacuum": "off",
+	"wal_level": "minimal", "max_wal_senders": "0", "max_logical_replication_workers": "0",
+}
 
 const deadline = 60 * time.Second
 
@@ -140,11 +144,19 @@ func removeModel() {
 // stopped is a data folder with a cluster in it that does not run.
 func stopped(t testing.TB) string {
 	t.Helper()
+	return copied(t, folder(t))
+}
+
+// copied fills dir, which is made, with the model.
+func copied(t testing.TB, dir string) string {
+	t.Helper()
 	model.Do(makeModel)
 	if model.err != nil {
 		t.Fatal(model.err)
 	}
-	dir := folder(t)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
 	if out, err := exec.Command("cp", "-a", model.dir+"/.", dir).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}

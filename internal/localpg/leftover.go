@@ -46,10 +46,10 @@ func clearLeftovers(ctx context.Context, data, socket string, a account) (*proc,
 	if err := awaitNone(ctx, data, a); err != nil {
 		return nil, err
 	}
-	if err := clearPidFile(data); err != nil {
+	if err := clearPidFile(data, a); err != nil {
 		return nil, err
 	}
-	return nil, clearSocket(socket)
+	return nil, clearSocket(socket, a)
 }
 
 // adopt returns the postmaster that pf names once it has settled, or nil when it
@@ -174,7 +174,7 @@ func firmness(waited time.Duration) syscall.Signal {
 // one whose process lives but is none of ours (the id was reused, or is a
 // zombie's), and one that makes no sense. A dead id is left to Postgres, which
 // checks the shared memory that the file names.
-func clearPidFile(data string) error {
+func clearPidFile(data string, a account) error {
 	pf, err := readPidFile(data)
 	if err != nil || pf == nil {
 		return err
@@ -182,9 +182,9 @@ func clearPidFile(data string) error {
 	if pf.pid != 0 && !exists(pf.pid) {
 		return nil
 	}
-	root, err := os.OpenRoot(data)
+	root, err := openOwned(data, a)
 	if err != nil {
-		return folderProblem(data, err)
+		return err
 	}
 	defer root.Close()
 	if err := root.Remove(pidName); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -159,16 +159,18 @@ func byHand(t *testing.T, dir, socket string) *exec.Cmd {
 
 func TestRunningPostgresIsAdopted(t *testing.T) {
 	t.Parallel()
-	roles := []string{roleSupervisor}
-	if os.Geteuid() == 0 {
-		roles = append(roles, roleNoPtrace)
+	start := map[string]func(*testing.T, string) *supervisor{
+		"plainly": func(t *testing.T, dir string) *supervisor { return spawn(t, dir, nil) },
 	}
-	for _, role := range roles {
-		t.Run(role, func(t *testing.T) {
+	if os.Geteuid() == 0 {
+		start["by root without CAP_SYS_PTRACE"] = func(t *testing.T, dir string) *supervisor { return spawnWithout(t, dir, "ptrace") }
+	}
+	for name, start := range start {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := stopped(t)
 			pid := byHand(t, dir, dir+"/postgres/run").Process.Pid
-			s := spawn(t, dir, role, nil)
+			s := start(t, dir)
 			if s.Error != "" {
 				t.Fatal(s.Error)
 			}
@@ -234,7 +236,7 @@ func TestInterruptedInit(t *testing.T) {
 	t.Run("killed", func(t *testing.T) {
 		t.Parallel()
 		dir := folder(t)
-		first, _ := begin(t, dir, roleSupervisor, nil)
+		first, _ := begin(t, dir, nil, roleVar+"="+roleSupervisor)
 		eventually(t, "initdb is at work", func() bool { return present(dir + "/postgres/data.init/global/pg_control") })
 		first.kill(t)
 		if present(dir + "/postgres/data") {

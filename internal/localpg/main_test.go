@@ -26,15 +26,15 @@ const roleVar = "LOCALPG_TEST_ROLE"
 
 const (
 	roleSupervisor = "supervisor" // starts LOCALPG_TEST_DIR, reports, stops when stdin ends
-	roleNoPtrace   = "noptrace"   // becomes a supervisor without CAP_SYS_PTRACE
+	roleConfined   = "confined"   // becomes a supervisor without the capabilities in LOCALPG_TEST_DROP
 )
 
 func TestMain(m *testing.M) {
 	switch os.Getenv(roleVar) {
 	case roleSupervisor:
 		os.Exit(supervise())
-	case roleNoPtrace:
-		os.Exit(withoutPtrace())
+	case roleConfined:
+		os.Exit(confined())
 	}
 	code := m.Run()
 	removeModel()
@@ -65,13 +65,15 @@ func supervise() int {
 	return 0
 }
 
-// withoutPtrace runs a supervisor like root in a container: the capability is
-// taken from this thread's bounding set, and so from the child it starts.
-func withoutPtrace() int {
+// confined runs a supervisor like root in a container: the capabilities are taken
+// from this thread's bounding set, and so from the child it starts.
+func confined() int {
 	runtime.LockOSThread()
-	if err := unix.Prctl(unix.PR_CAPBSET_DROP, unix.CAP_SYS_PTRACE, 0, 0, 0); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
+	for name := range strings.FieldsSeq(os.Getenv("LOCALPG_TEST_DROP")) {
+		if err := unix.Prctl(unix.PR_CAPBSET_DROP, capabilities[name], 0, 0, 0); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
 	}
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), roleVar+"="+roleSupervisor)
@@ -83,6 +85,10 @@ func withoutPtrace() int {
 	return 0
 }
 
+var capabilities = map[string]uintptr{
+	"chown": unix.CAP_CHOWN, "setuid": unix.CAP_SETUID, "setgid": unix.CAP_SETGID, "ptrace": unix.CAP_SYS_PTRACE,
+}
+
 // supervisor is another process that runs a cluster.
 type supervisor struct {
 	report
@@ -92,9 +98,17 @@ type supervisor struct {
 
 // spawn runs the test binary as a supervisor of dir, as another user if cred is
 // set, and returns when it has reported.
-func spawn(t *testing.T, dir, role string, cred *syscall.Credential) *supervisor {
+func spawn(t *testing.T, dir string, cred *syscall.Credential) *supervisor {
 	t.Helper()
-	s, out := begin(t, dir, role, cred)
+	s, out := begin(t, dir, cred, roleVar+"="+roleSupervisor)
+	s.report = readReport(t, out)
+	return s
+}
+
+// spawnWithout is spawn for a root without these capabilities.
+func spawnWithout(t *testing.T, dir, drop string) *supervisor {
+	t.Helper()
+	s, out := begin(t, dir, nil, roleVar+"="+roleConfined, "LOCALPG_TEST_DROP="+drop)
 	s.report = readReport(t, out)
 	return s
 }
@@ -108,10 +122,10 @@ func readReport(t *testing.T, out io.Reader) (r report) {
 }
 
 // begin starts it without waiting for the report.
-func begin(t *testing.T, dir, role string, cred *syscall.Credential) (*supervisor, io.Reader) {
+func begin(t *testing.T, dir string, cred *syscall.Credential, env ...string) (*supervisor, io.Reader) {
 	t.Helper()
 	cmd := exec.Command(testBinary(t, cred))
-	cmd.Env = append(os.Environ(), roleVar+"="+role, "LOCALPG_TEST_DIR="+dir)
+	cmd.Env = append(append(os.Environ(), "LOCALPG_TEST_DIR="+dir), env...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: cred}
 	cmd.Dir = "/"
 	cmd.Stderr = os.Stderr
@@ -195,7 +209,11 @@ func mustLookUp(t *testing.T, name string) account {
 	return a
 }
 
-// TestAsOrdinaryUser runs every test of this package again without root's rights.
+// asUser are the tests that who runs them matters to.
+const asUser = "FirstStart|RestartKeepsRows|SecondStart|PostgresKilled|SupervisorKilled|BothKilled|OrphanedBackend$|" +
+	"StaleFiles|Adopted|CancelledStart|AttachAlone|AttachBeside|WaitsForASubcommand|FolderThatMayNot|TemporarySocket|DefaultDir"
+
+// TestAsOrdinaryUser runs those again without root's rights.
 func TestAsOrdinaryUser(t *testing.T) {
 	if os.Geteuid() != 0 {
 		return // they run so already
@@ -207,7 +225,7 @@ func TestAsOrdinaryUser(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, testBinary(t, a.credential()), "-test.v", "-test.timeout=5m")
+	cmd := exec.CommandContext(ctx, testBinary(t, a.credential()), "-test.v", "-test.timeout=5m", "-test.run="+asUser)
 	cmd.Dir = home
 	cmd.Env = append(a.env(), "TMPDIR="+home)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: a.credential()}

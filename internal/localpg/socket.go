@@ -29,7 +29,8 @@ func makeSocketDir(l layout, a account) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	name := fmt.Sprintf("webshell-%d-%x", a.uid, sha256.Sum256([]byte(l.data)))[:40]
+	sum := sha256.Sum256([]byte(l.data))
+	name := fmt.Sprintf("webshell-%d-%x", a.uid, sum[:8]) // short: macOS has long temporary paths
 	dir := filepath.Join(temp, name)
 	if !fits(dir) {
 		return "", &FolderError{Path: l.postgres, Problem: "has a path that is too long, or has a comma, for a socket, and so has " + dir,
@@ -79,10 +80,10 @@ func isPrivate(dir string, uid uint32) bool {
 
 // clearSocket removes the socket and its lock file. Both are ours alone; a lock
 // that names a zombie, or a reused process id, would keep Postgres from starting.
-func clearSocket(dir string) error {
-	root, err := os.OpenRoot(dir)
+func clearSocket(dir string, a account) error {
+	root, err := openOwned(dir, a)
 	if err != nil {
-		return folderProblem(dir, err)
+		return err
 	}
 	defer root.Close()
 	for _, name := range []string{socketName, socketName + ".lock"} {

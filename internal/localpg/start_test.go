@@ -16,7 +16,11 @@ import (
 func TestFirstStart(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(folder(t), "new", "webshell")
-	s := mustStart(t, dir)
+	s, err := Start(within(t), Options{Dir: dir, Settings: map[string]string{"fsync": "off"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer mustStop(t, s)
 	for setting, want := range map[string]string{
 		"listen_addresses": "", "max_connections": "50", "shared_buffers": "64MB", "TimeZone": "UTC",
 		"synchronous_commit": "on", "full_page_writes": "on", "data_checksums": "on",
@@ -51,7 +55,7 @@ func TestFirstStart(t *testing.T) {
 
 func TestDurableByDefault(t *testing.T) {
 	t.Parallel()
-	s, err := Start(within(t), Options{Dir: folder(t)})
+	s, err := Start(within(t), Options{Dir: stopped(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +102,7 @@ func TestSecondStartIsRefused(t *testing.T) {
 			t.Errorf("%v is not ErrLocked", err)
 		}
 	}
-	other := spawn(t, dir, roleSupervisor, nil)
+	other := spawn(t, dir, nil)
 	if !strings.Contains(other.Error, ErrLocked.Error()) {
 		t.Errorf("another process: %+v", other.report)
 	}
@@ -114,7 +118,7 @@ func TestOddFolderNames(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dir := filepath.Join(folder(t), sub)
+			dir := copied(t, filepath.Join(folder(t), sub))
 			s := mustStart(t, dir)
 			if n := query[int](t, s.URL(), "select 1"); n != 1 {
 				t.Error(n)
@@ -156,7 +160,7 @@ func TestBadSettingIsToldFromPostgres(t *testing.T) {
 
 func TestPrivateSettingsCannotBeChanged(t *testing.T) {
 	t.Parallel()
-	s, err := Start(within(t), Options{Dir: folder(t), Settings: map[string]string{"listen_addresses": "*", "fsync": "off"}})
+	s, err := Start(within(t), Options{Dir: stopped(t), Settings: map[string]string{"listen_addresses": "*", "fsync": "off"}})
 	if err != nil {
 		t.Fatal(err)
 	}
