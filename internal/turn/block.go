@@ -26,7 +26,9 @@ type block struct {
 // add takes as much of s as the block has room for and returns the rest. What
 // it keeps is valid UTF-8 without NUL; a rune split between calls is joined.
 func (b *block) add(s string) (rest string) {
-	end := runeEnd(s, maxBlock-b.text.Len())
+	// At least a byte: where a broken rune stands at the limit, what comes next
+	// decides what becomes of it.
+	end := runeEnd(s, max(maxBlock-b.text.Len(), 1))
 	s, rest = s[:end], s[end:]
 	if len(b.partial) > 0 {
 		s = string(b.partial) + s
@@ -64,7 +66,7 @@ func (b *block) close(turnID string) session.Event {
 // runeEnd is where to cut s so that at most limit bytes stand before it, or a
 // few more to keep a rune whole.
 func runeEnd(s string, limit int) int {
-	end := max(limit, 0)
+	end := limit
 	for range utf8.UTFMax - 1 {
 		if end >= len(s) || utf8.RuneStart(s[end]) {
 			break

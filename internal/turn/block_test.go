@@ -91,6 +91,24 @@ func TestBlockHasALimit(t *testing.T) {
 	}
 }
 
+// Cleaned bytes take three, so that a block can be over its limit while a rune
+// is still cut off at its end.
+func TestACutOffRuneAtTheLimitIsNotWaitedForForEver(t *testing.T) {
+	t.Parallel()
+	b := &block{kind: session.KindAssistantMessage}
+	head := strings.Repeat("\x00", maxBlock-1) + "\xe6"
+	if rest := b.add(head); rest != "" || len(b.partial) != 1 || b.text.Len() < maxBlock {
+		t.Fatalf("%d bytes left, %d of a rune, %d of text", len(rest), len(b.partial), b.text.Len())
+	}
+	rest := b.add("after")
+	if rest != "fter" || !b.full() {
+		t.Errorf("%q is left, full: %v", rest, b.full())
+	}
+	if got := b.close("t").Content; !strings.HasSuffix(got, "\uFFFDa") {
+		t.Errorf("ends with %q", got[len(got)-8:])
+	}
+}
+
 func TestCleanText(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
