@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -225,4 +226,45 @@ func TestStopWhileStartingAgain(t *testing.T) {
 	if pids := below(t, dir); len(pids) > 0 {
 		t.Errorf("left: %v", pids)
 	}
+}
+
+func TestClusterOfAnotherMajorAppears(t *testing.T) {
+	t.Parallel()
+	dir := stopped(t)
+	s := mustStart(t, dir)
+	writeOwned(t, dir+"/postgres/data/PG_VERSION", "99\n")
+	kill9(t, postmaster(t, dir))
+	select {
+	case <-s.Done():
+	case <-within(t).Done():
+		t.Fatal("still supervised")
+	}
+	var mismatch *MajorMismatchError
+	if err := s.Err(); !errors.As(err, &mismatch) || mismatch.Major != "99" {
+		t.Errorf("Err: %v", err)
+	}
+}
+
+// A start that fails for a while is tried until it succeeds.
+func TestStartAgainIsTriedUntilItSucceeds(t *testing.T) {
+	t.Parallel()
+	dir := stopped(t)
+	s := mustStart(t, dir)
+	sql(t, s.URL(), "create table t (n int); insert into t values (7)")
+	control := dir + "/postgres/data/global/pg_control"
+	if err := os.Rename(control, control+".away"); err != nil {
+		t.Fatal(err)
+	}
+	kill9(t, postmaster(t, dir))
+	eventually(t, "a start fails", func() bool {
+		log, err := os.ReadFile(dir + "/" + logName)
+		return err == nil && strings.Contains(string(log), "could not find the database system")
+	})
+	if err := os.Rename(control+".away", control); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the row is read again", func() bool {
+		n, err := tryQuery[int](s.URL(), "select n from t")
+		return err == nil && n == 7
+	})
 }

@@ -245,3 +245,33 @@ func TestPlantedLink(t *testing.T) {
 		t.Errorf("the victim reads %q, %v", b, err)
 	}
 }
+
+// The cluster may lie on another disk, behind a link.
+func TestLinkedFolders(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"postgres", "postgres/data"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir, disk := stopped(t), folder(t)
+			if err := os.Rename(filepath.Join(dir, name), disk+"/moved"); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Symlink(disk+"/moved", filepath.Join(dir, name)); err != nil {
+				t.Fatal(err)
+			}
+			s := mustStart(t, dir)
+			sql(t, s.URL(), "create table t (n int); insert into t values (7)")
+			mustStop(t, s)
+			if err := os.Rename(disk+"/moved", disk+"/away"); err != nil { // not mounted
+				t.Fatal(err)
+			}
+			asFolderError(t, mustFail(t, options(dir), "does not exist", "mount"))
+			if err := os.Rename(disk+"/away", disk+"/moved"); err != nil {
+				t.Fatal(err)
+			}
+			if n := query[int](t, mustStart(t, dir).URL(), "select n from t"); n != 7 {
+				t.Errorf("n = %d", n)
+			}
+		})
+	}
+}

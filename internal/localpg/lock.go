@@ -22,14 +22,23 @@ const (
 	holdAttach = "attach"
 )
 
-// attachPatience is how long a starting server waits for a subcommand.
-const attachPatience = 10 * time.Second
+// How long a starting server waits for the lock. A subcommand is done soon; and a
+// server that was just killed holds it until the kernel has taken it apart.
+const (
+	attachPatience = 10 * time.Second
+	serverPatience = time.Second
+)
 
 // lock is the data folder's lock. The kernel lets go of it when its holder dies,
 // so it is never stale; the file stays, for deleting it would let two in.
 type lock struct{ file *os.File }
 
-func (l *lock) release() { l.file.Close() }
+// release unlocks before it closes: a child that another goroutine has just forked
+// holds a copy of the descriptor until it runs its program.
+func (l *lock) release() {
+	_ = unix.Flock(int(l.file.Fd()), unix.LOCK_UN)
+	l.file.Close()
+}
 
 // takeLock takes the lock or returns an error that wraps ErrLocked.
 func takeLock(dir *os.Root, kind string) (*lock, error) {
@@ -51,14 +60,14 @@ func takeLock(dir *os.Root, kind string) (*lock, error) {
 	return &lock{f}, nil
 }
 
-// awaitLock takes the lock for a server: a subcommand that holds it is waited for.
+// awaitLock takes the lock for a server, waiting as long as is worth while.
 func awaitLock(ctx context.Context, dir *os.Root) (*lock, error) {
 	again := time.NewTicker(20 * time.Millisecond)
 	defer again.Stop()
-	for until := time.Now().Add(attachPatience); ; {
+	for began := time.Now(); ; {
 		l, err := takeLock(dir, holdServer)
 		var held *lockedError
-		if !errors.As(err, &held) || !held.soonFree() || time.Now().After(until) {
+		if !errors.As(err, &held) || time.Since(began) > held.patience() {
 			return l, err
 		}
 		select {
@@ -81,7 +90,12 @@ func (e *lockedError) Error() string {
 
 func (e *lockedError) Unwrap() error { return ErrLocked }
 
-func (e *lockedError) soonFree() bool { return strings.HasSuffix(e.holder, " "+holdAttach) }
+func (e *lockedError) patience() time.Duration {
+	if strings.HasSuffix(e.holder, " "+holdAttach) {
+		return attachPatience
+	}
+	return serverPatience
+}
 
 // readHolder is "<pid> <kind>", or "" when the holder has not written it yet.
 func readHolder(f *os.File) string {

@@ -43,7 +43,8 @@ type Server struct {
 // Postgres or adopts one that runs, and returns when the database answers. ctx
 // bounds the start alone: when it ends first, nothing is left running. Recovery
 // after a crash can take minutes and has no other limit. A subcommand that holds
-// the lock (see [Attach]) is waited for, up to 10 s.
+// the lock (see [Attach]) is waited for, up to 10 s, and a server 1 s: it may just
+// have been killed.
 //
 // Errors are for people: they say what happened and what to do. They wrap
 // [ErrLocked], [ErrNoBinaries], [ErrNoAccount] or [ErrClusterGone], or are a
