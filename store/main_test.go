@@ -109,4 +109,3 @@ func (f fixture) sql(t *testing.T, query string, args ...any) error {
 	return err
 }
 
-func ptr[T any](v T) *T { return &v }
