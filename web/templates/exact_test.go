@@ -131,6 +131,16 @@ func TestPermissionIsWhole(t *testing.T) {
 	}
 }
 
+func TestHostContentIsAskedForMessagesOnly(t *testing.T) {
+	t.Parallel()
+	v := viewIn(locales.English)
+	v.UserContent = func(_ context.Context, m UserMessage) templ.Component {
+		t.Errorf("asked to draw %+v", m)
+		return nil
+	}
+	render(t, HomePage(v, Home{}))
+}
+
 func TestHostContent(t *testing.T) {
 	t.Parallel()
 	v := viewIn(locales.English)

@@ -42,13 +42,15 @@ func (s Session) refresh() int {
 	return refreshIdle
 }
 
-// running tells a session whose answer is being written. A question that waits
-// for the person says so itself.
-func (s Session) running() bool {
-	if !s.Composer.Running {
+func (s Session) running() bool { return Writing(s.Composer.Running, s.Rows) }
+
+// Writing tells a session whose answer is being written: its turn runs, and no
+// question among its rows waits for the person, which says so itself.
+func Writing(running bool, rows []session.Node) bool {
+	if !running {
 		return false
 	}
-	for _, n := range s.Rows {
+	for _, n := range rows {
 		if p, ok := n.(*session.PermissionNode); ok && p.Outcome == "" {
 			return false
 		}

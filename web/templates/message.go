@@ -44,9 +44,10 @@ func (g glyph) Render(_ context.Context, w io.Writer) error {
 }
 
 // messageContent is the inside of .message-content: the host's drawing where
-// there is one, else text and chips.
+// there is one, else text and chips. The empty bubble that waits for a script
+// to fill it is no message: the host never sees it.
 func messageContent(ctx context.Context, v View, m UserMessage) templ.Component {
-	if v.UserContent != nil {
+	if v.UserContent != nil && m.ID != "" {
 		if c := v.UserContent(ctx, m); c != nil {
 			return c
 		}

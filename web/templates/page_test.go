@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/net/html"
 
@@ -27,6 +28,7 @@ func TestPagesAreWhole(t *testing.T) {
 				checkInline(t, doc)
 				checkAddresses(t, doc)
 				checkIDs(t, doc)
+				checkLandmarks(t, doc)
 				checkRefresh(t, doc, name == "watch")
 				checkForms(t, doc)
 				if !strings.HasPrefix(source, "<!doctype html>") {
@@ -96,11 +98,27 @@ func checkAddresses(t *testing.T, doc *html.Node) {
 	}
 }
 
+// checkLandmarks: the parts of rows that scroll are no landmarks, of which each
+// must have a name of its own.
+func checkLandmarks(t *testing.T, doc *html.Node) {
+	t.Helper()
+	for _, n := range elements(doc, func(*html.Node) bool { return true }) {
+		if role, _ := attribute(n, "role"); role == "region" {
+			t.Errorf("%s is a landmark", n.Data)
+		}
+	}
+}
+
 // checkIDs: an id is there once, and what refers to one finds it.
 func checkIDs(t *testing.T, doc *html.Node) {
 	t.Helper()
 	ids := map[string]bool{}
 	live := func(n *html.Node) bool { return !insideTemplate(n) }
+	for _, n := range elements(doc, insideTemplate) {
+		if id, ok := attribute(n, "id"); ok && id == "" {
+			t.Error("a template has an empty id")
+		}
+	}
 	for _, n := range elements(doc, live) {
 		if id, ok := attribute(n, "id"); ok {
 			if ids[id] || id == "" {
@@ -267,4 +285,21 @@ func zipped(t *testing.T, s string) int {
 		t.Fatal(err)
 	}
 	return out.Len()
+}
+
+// TestRefreshLeadsElsewhere: a link to the address that the page has, "#end"
+// and all, would scroll instead of loading anything.
+func TestRefreshLeadsElsewhere(t *testing.T) {
+	t.Parallel()
+	v := viewIn(locales.English)
+	refresh := func(v View) string {
+		doc := parse(t, render(t, RunLine(v, "s1", true)))
+		target, _ := attribute(elements(doc, named("a"))[0], "href")
+		return target
+	}
+	first := refresh(v)
+	v.Now = v.Now.Add(time.Second)
+	if second := refresh(v); first == second || first == v.URLs.SessionNewest("s1") || !strings.HasSuffix(first, "#end") {
+		t.Errorf("%s, then %s", first, second)
+	}
 }

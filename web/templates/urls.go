@@ -3,6 +3,7 @@ package templates
 import (
 	"net/url"
 	"strconv"
+	"time"
 
 	"webshell/web/static"
 )
@@ -22,6 +23,13 @@ func (u URLs) Session(id string) string { return u.Base + "/sessions/" + url.Pat
 
 // SessionNewest is a session's page, opened at its end.
 func (u URLs) SessionNewest(id string) string { return u.Session(id) + "#end" }
+
+// SessionAnew is SessionNewest to be loaded again. A link to the address that
+// a page already has, "#end" and all, would only scroll: the moment at which
+// the link was drawn makes it another one.
+func (u URLs) SessionAnew(id string, drawn time.Time) string {
+	return u.Session(id) + "?at=" + strconv.FormatInt(drawn.UnixMilli(), 10) + "#end"
+}
 
 // SessionBefore is the page of the transcript before the event seq.
 func (u URLs) SessionBefore(id string, seq int64) string {
@@ -62,6 +70,12 @@ func (u URLs) HomeDraft() string { return u.Base + "/draft" }
 
 // Login is the sign-in page.
 func (u URLs) Login() string { return u.Base + "/login" }
+
+// LoginThen is the sign-in page that leads on to next, an address of ours.
+func (u URLs) LoginThen(next string) string { return u.Login() + "?next=" + url.QueryEscape(next) }
+
+// LoginLink is the sign-in page of a link's token.
+func (u URLs) LoginLink(token string) string { return u.Login() + "?token=" + url.QueryEscape(token) }
 
 // Logout signs out.
 func (u URLs) Logout() string { return u.Base + "/logout" }

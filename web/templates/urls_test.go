@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestURLs(t *testing.T) {
@@ -11,26 +12,29 @@ func TestURLs(t *testing.T) {
 	for _, base := range []string{"", "/a/prefix"} {
 		u := URLs{Base: base}
 		for got, want := range map[string]string{
-			u.Home():                    "/",
-			u.NewSession():              "/sessions",
-			u.Session("s1"):             "/sessions/s1",
-			u.SessionNewest("s1"):       "/sessions/s1#end",
-			u.SessionBefore("s1", 42):   "/sessions/s1?before=42",
-			u.SessionWatch("s1"):        "/sessions/s1?watch",
-			u.Messages("s1"):            "/sessions/s1/messages",
-			u.Events("s1"):              "/sessions/s1/events",
-			u.Stream("s1", 42):          "/sessions/s1/stream?after=42",
-			u.Stop("s1"):                "/sessions/s1/stop",
-			u.Retry("s1"):               "/sessions/s1/retry",
-			u.Permission("s1", "p"):     "/sessions/s1/permissions/p",
-			u.Draft("s1"):               "/sessions/s1/draft",
-			u.HomeDraft():               "/draft",
-			u.Login():                   "/login",
-			u.Logout():                  "/logout",
-			u.Commands(""):              "/commands",
-			u.Commands("s 1"):           "/commands?session=s+1",
-			u.Static("nothing"):         "/static/nothing",
-			u.Permission("s1", "a/b?c"): "/sessions/s1/permissions/a%2Fb%3Fc",
+			u.Home():                               "/",
+			u.NewSession():                         "/sessions",
+			u.Session("s1"):                        "/sessions/s1",
+			u.SessionNewest("s1"):                  "/sessions/s1#end",
+			u.SessionAnew("s1", time.UnixMilli(7)): "/sessions/s1?at=7#end",
+			u.LoginThen("/a?b=c&d"):                "/login?next=%2Fa%3Fb%3Dc%26d",
+			u.LoginLink("a+b"):                     "/login?token=a%2Bb",
+			u.SessionBefore("s1", 42):              "/sessions/s1?before=42",
+			u.SessionWatch("s1"):                   "/sessions/s1?watch",
+			u.Messages("s1"):                       "/sessions/s1/messages",
+			u.Events("s1"):                         "/sessions/s1/events",
+			u.Stream("s1", 42):                     "/sessions/s1/stream?after=42",
+			u.Stop("s1"):                           "/sessions/s1/stop",
+			u.Retry("s1"):                          "/sessions/s1/retry",
+			u.Permission("s1", "p"):                "/sessions/s1/permissions/p",
+			u.Draft("s1"):                          "/sessions/s1/draft",
+			u.HomeDraft():                          "/draft",
+			u.Login():                              "/login",
+			u.Logout():                             "/logout",
+			u.Commands(""):                         "/commands",
+			u.Commands("s 1"):                      "/commands?session=s+1",
+			u.Static("nothing"):                    "/static/nothing",
+			u.Permission("s1", "a/b?c"):            "/sessions/s1/permissions/a%2Fb%3Fc",
 		} {
 			if got != base+want {
 				t.Errorf("got %s, want %s", got, base+want)
