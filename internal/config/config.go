@@ -19,7 +19,7 @@ type Config struct {
 	Data        string            // folder of the private Postgres; "" is the default of the user
 	Workspace   string            // folder the agents work in
 	BasePath    string            // "" or "/prefix", without a slash at the end
-	PublicURL   *url.URL          // nil, or scheme and host under which people reach the server
+	PublicURL   *url.URL          // nil, or the address by which people reach the server; its path is BasePath
 	Hosts       []string          // names accepted in Host beside the usual ones, lower case, without port
 	PGBin       string            // folder of the Postgres binaries; "" searches
 	Icons       map[string]string // kind → built-in name or data: URL
@@ -77,7 +77,7 @@ func (f file) resolve(env map[string]string) (Config, error) {
 	}
 	var errs []error
 	for i, host := range c.Hosts {
-		c.Hosts[i] = strings.ToLower(strings.Trim(host, "[]"))
+		c.Hosts[i] = HostName(host) // as a request's Host is compared: a port says nothing
 		if strings.ContainsAny(host, "/*@ ") || host == "" {
 			errs = append(errs, fmt.Errorf("WEBSHELL_HOSTS: %q is no host name", host))
 		}
@@ -92,8 +92,11 @@ func (f file) resolve(env map[string]string) (Config, error) {
 	if c.PublicURL, err = publicURL(setting("WEBSHELL_PUBLIC_URL", f.PublicURL, "")); err != nil {
 		errs = append(errs, err)
 	}
-	if c.PublicURL != nil && c.BasePath == "" && c.PublicURL.Path != "" {
-		c.BasePath = strings.TrimSuffix(c.PublicURL.Path, "/")
+	if c.PublicURL != nil && c.PublicURL.Path != "" {
+		if c.BasePath != "" && c.BasePath != c.PublicURL.Path {
+			errs = append(errs, fmt.Errorf("WEBSHELL_BASE_PATH is %s, but the path of WEBSHELL_PUBLIC_URL is %s: set one of them, or both the same", c.BasePath, c.PublicURL.Path))
+		}
+		c.BasePath = c.PublicURL.Path
 	}
 	return c, errors.Join(errs...)
 }
@@ -119,10 +122,20 @@ func publicURL(s string) (*url.URL, error) {
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
 		return nil, fmt.Errorf("WEBSHELL_PUBLIC_URL: %q is no address like https://chat.example.org", s)
 	}
-	if _, err := basePath(u.Path); err != nil {
+	if u.Path, err = basePath(u.Path); err != nil {
 		return nil, fmt.Errorf("WEBSHELL_PUBLIC_URL: its path may hold letters, digits and -._~/ only")
 	}
+	u.RawPath = ""
+	u.Host = originHost(u)
 	return u, nil
+}
+
+// originHost is a URL's host as browsers write it in Origin: lower case, and
+// without the scheme's own port.
+func originHost(u *url.URL) string {
+	host := strings.ToLower(u.Host)
+	own := map[string]string{"http": ":80", "https": ":443"}[u.Scheme]
+	return strings.TrimSuffix(host, own)
 }
 
 // AcceptsHost reports whether a request's Host may be answered: loopback, the
@@ -176,6 +189,11 @@ func (c Config) BaseURL(addr string) string {
 	if c.PublicURL != nil {
 		return c.PublicURL.Scheme + "://" + c.PublicURL.Host + c.BasePath
 	}
+	return c.ListenURL(addr)
+}
+
+// ListenURL is the address that this machine reaches the server by.
+func (c Config) ListenURL(addr string) string {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
 		return "http://" + addr + c.BasePath

@@ -54,6 +54,7 @@ func TestFaultsAreNamed(t *testing.T) {
 		{"base path", "", "WEBSHELL_BASE_PATH=/a b", "WEBSHELL_BASE_PATH"},
 		{"public URL", "", "WEBSHELL_PUBLIC_URL=chat.example.org", "WEBSHELL_PUBLIC_URL"},
 		{"host", "", "WEBSHELL_HOSTS=*.example.org", "WEBSHELL_HOSTS"},
+		{"two base paths", "public_url: https://chat.example.org/x\n", "WEBSHELL_BASE_PATH=/y", "WEBSHELL_PUBLIC_URL"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -89,13 +90,14 @@ func TestKnownKeysAreTheFilesTags(t *testing.T) {
 }
 
 func TestAcceptsHost(t *testing.T) {
-	c, err := Load([]string{"WEBSHELL_CONFIG=" + write(t, ""), "WEBSHELL_ADDR=192.0.2.7:80", "WEBSHELL_PUBLIC_URL=https://Chat.example.org", "WEBSHELL_HOSTS=box.test"})
+	c, err := Load([]string{"WEBSHELL_CONFIG=" + write(t, ""), "WEBSHELL_ADDR=192.0.2.7:80", "WEBSHELL_PUBLIC_URL=https://Chat.example.org", "WEBSHELL_HOSTS=box.test other.test:8080 [fd00::1]:80"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for host, want := range map[string]bool{
 		"localhost": true, "localhost:8080": true, "127.0.0.1:9": true, "127.9.9.9": true, "[::1]:8080": true,
 		"192.0.2.7:80": true, "chat.example.org": true, "CHAT.example.org:443": true, "box.test:8080": true,
+		"other.test": true, "OTHER.test:8080": true, "other.test:1": true, "[fd00::1]": true,
 		"evil.test": false, "": false, "evil.localhost.test": false, "localhost.evil.test": false, "192.0.2.8": false, "0.0.0.0": false,
 	} {
 		if got := c.AcceptsHost(host); got != want {
@@ -111,5 +113,41 @@ func TestAcceptsHost(t *testing.T) {
 	}
 	if got := any.BaseURL("0.0.0.0:80"); got != "http://127.0.0.1:80" {
 		t.Errorf("base URL %s", got)
+	}
+}
+
+// The public address is kept as browsers write it in Origin: a form that comes
+// through a proxy is held against it.
+func TestThePublicURLIsWrittenAsBrowsersDo(t *testing.T) {
+	for in, want := range map[string]string{
+		"https://Chat.Example.org:443/": "https://chat.example.org",
+		"http://box.test:80":            "http://box.test",
+		"http://box.test:443":           "http://box.test:443",
+		"https://box.test:8443//a//b/":  "https://box.test:8443/a/b",
+		"https://[FD00::1]:443":         "https://[fd00::1]",
+	} {
+		c, err := Load([]string{"WEBSHELL_CONFIG=" + write(t, ""), "WEBSHELL_PUBLIC_URL=" + in})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.BaseURL("x:1"); got != want {
+			t.Errorf("%s gives %s, want %s", in, got, want)
+		}
+	}
+	c, err := Load([]string{"WEBSHELL_CONFIG=" + write(t, ""), "WEBSHELL_PUBLIC_URL=https://a.test/x", "WEBSHELL_BASE_PATH=x/"})
+	if err != nil || c.BasePath != "/x" {
+		t.Errorf("the same path twice: %q, %v", c.BasePath, err)
+	}
+}
+
+func TestTheServersOwnAddress(t *testing.T) {
+	c := Config{BasePath: "/x"}
+	for addr, want := range map[string]string{
+		":80": "http://127.0.0.1:80/x", "0.0.0.0:80": "http://127.0.0.1:80/x", "[::]:80": "http://127.0.0.1:80/x",
+		"192.0.2.7:80": "http://192.0.2.7:80/x", "[::1]:80": "http://[::1]:80/x", "box.test:80": "http://box.test:80/x",
+	} {
+		if got := c.ListenURL(addr); got != want {
+			t.Errorf("%s: %s, want %s", addr, got, want)
+		}
 	}
 }
