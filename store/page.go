@@ -3,6 +3,9 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"math"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -11,8 +14,10 @@ import (
 
 // Bounds of a page of the transcript.
 const (
-	pageMessages = 50  // about so many messages, cut at a turn's start
-	pageRows     = 200 // at most so many rows; a longer turn is cut
+	pageMessages = 50       // about so many messages, cut at a turn's start
+	pageRows     = 200      // at most so many rows; a longer turn is cut
+	pageEvents   = 5000     // at most so many events, those without a row of their own included
+	pageBytes    = 16 << 20 // no more events once there is so much to read
 )
 
 // Page is a part of a session's log, in order.
@@ -52,55 +57,62 @@ func scanEvent(row pgx.CollectableRow) (session.Event, error) {
 // newest), about 50 messages long and cut at the start of a turn.
 func (s *Store) Page(ctx context.Context, v Viewer, sessionID string, before int64) (Page, error) {
 	var p Page
-	var cut pageCut
-	newest := before == 0
-	if newest {
-		before = 1 << 62
-	}
+	var back []pageRow
 	b := &pgx.Batch{}
-	if newest {
+	if before == 0 {
+		before = math.MaxInt64
 		// Pieces first: a block that closes meanwhile is then among the events.
-		b.Queue(selectPieces, sessionID, v.UserID, "", 0, 0).Query(func(rows pgx.Rows) (err error) {
-			p.Pieces, err = pgx.CollectRows(rows, scanPiece)
-			return err
-		})
+		queuePieces(b, v, sessionID, Cursor{}, &p.Pieces)
 	}
-	b.Queue(selectRowsBack, sessionID, v.UserID, before, pageRows+1).Query(func(rows pgx.Rows) error {
-		back, err := pgx.CollectRows(rows, pgx.RowToStructByPos[pageRow])
-		cut = cutPage(back)
+	b.Queue(selectRowsBack, sessionID, v.UserID, before, pageEvents, pageRows+1).Query(func(rows pgx.Rows) (err error) {
+		back, err = pgx.CollectRows(rows, pgx.RowToStructByPos[pageRow])
 		return err
 	})
-	if err := s.pool.SendBatch(ctx, b).Close(); err != nil {
+	if err := s.pool.SendBatch(ctx, b).Close(); err != nil || len(back) == 0 {
 		return p, err
 	}
-	b = &pgx.Batch{}
-	b.Queue(ownEvents+`and e.seq >= $3 and e.seq < $4 order by e.seq`, sessionID, v.UserID, cut.from, before).Query(func(rows pgx.Rows) (err error) {
-		p.Events, err = pgx.CollectRows(rows, scanEvent)
-		return err
-	})
-	if cut.insideTurn {
-		b.Queue(`select coalesce(max(body ->> 'turn'), '') from (
-			select body from events where session_id = $1 and kind = 'turn/started' and seq < $2 order by seq desc limit 1) t`,
-			sessionID, cut.from).QueryRow(func(row pgx.Row) error { return row.Scan(&p.Turn) })
+	cut := cutPage(back)
+	rows, err := s.pool.Query(ctx, ownEvents+`and e.seq >= $3 and e.seq < $4 order by e.seq desc`, sessionID, v.UserID, cut.from, before)
+	if err != nil {
+		return p, err
 	}
-	p.Earlier = cut.from > 1
-	return p, s.pool.SendBatch(ctx, b).Close()
+	newestFirst, whole, err := collectWithin(rows, scanEvent, pageBytes)
+	if err != nil {
+		return p, err
+	}
+	if !whole {
+		cut = cutShorter(newestFirst)
+		newestFirst = slices.DeleteFunc(newestFirst, func(e session.Event) bool { return e.Seq < cut.from })
+	}
+	slices.Reverse(newestFirst)
+	p.Events, p.Earlier = newestFirst, cut.from > 1
+	if cut.insideTurn {
+		p.Turn, err = s.turnAt(ctx, v, sessionID, cut.from)
+	}
+	return p, err
 }
 
 // selectRowsBack lists, newest first, the events that make a row of their own,
-// and whether each begins a turn.
+// and whether each begins a turn. It looks back over so many events only, and
+// lists the last of these whatever it is, so that a page can begin there.
 const selectRowsBack = `
+with reach as (
+	select least($3, last_seq + 1) as until, greatest(1, least($3, last_seq + 1) - $4) as floor
+	from sessions where id = $1 and owner_id = $2)
 select e.seq, e.kind in ('user/message', 'assistant/message'),
-	e.kind = 'user/message' and e.source ->> 'kind' = 'user' and coalesce(e.body ->> 'lane', '') <> 'next-step'
-from events e join sessions s on s.id = e.session_id
-where e.session_id = $1 and s.owner_id = $2 and e.seq < $3
-	and e.kind <> all ('{tool/update,turn/started,inbox/spliced,session/titled,permission/resolved,commands/available}')
-order by e.seq desc limit $4`
+	e.kind = 'user/message' and e.source ->> 'kind' = 'user' and coalesce(e.body ->> 'lane', '') <> 'next-step',
+	e.seq = (select floor from reach)
+from events e
+where e.session_id = $1 and e.seq >= (select floor from reach) and e.seq < (select until from reach)
+	and (e.seq = (select floor from reach)
+		or e.kind <> all ('{tool/update,turn/started,inbox/spliced,session/titled,permission/resolved,commands/available}'))
+order by e.seq desc limit $5`
 
 type pageRow struct {
 	Seq        int64
 	Message    bool
 	BeginsTurn bool
+	Last       bool // nothing before it was looked at
 }
 
 type pageCut struct {
@@ -110,29 +122,63 @@ type pageCut struct {
 
 // cutPage finds where a page begins, given its rows newest first: at the start
 // of the turn in which the page's share of messages is reached, at a later
-// turn where that would be too many rows, and inside a turn only where that
-// turn alone is too long.
+// turn where that would be too many rows or events, and inside a turn only
+// where that turn alone is too long.
 func cutPage(back []pageRow) pageCut {
 	messages := 0
-	last := pageCut{from: 1}
+	turn := int64(0) // where the earliest turn that fits begins
 	for i, row := range back {
-		if i == pageRows {
-			if last.from > 1 {
-				return last
-			}
+		switch {
+		case i == pageRows && turn > 0:
+			return pageCut{from: turn}
+		case i == pageRows:
 			return pageCut{from: back[i-1].Seq, insideTurn: true}
 		}
 		if row.Message {
 			messages++
 		}
 		if row.BeginsTurn {
-			last.from = row.Seq
+			turn = row.Seq
 			if messages >= pageMessages {
-				return last
+				return pageCut{from: turn}
 			}
+		}
+		switch {
+		case !row.Last || row.Seq == 1:
+		case turn > 0:
+			return pageCut{from: turn}
+		default:
+			return pageCut{from: row.Seq, insideTurn: true}
 		}
 	}
 	return pageCut{from: 1}
+}
+
+// cutShorter is where a page begins of which only so many events, newest
+// first, could be read: at the earliest turn among them.
+func cutShorter(newestFirst []session.Event) pageCut {
+	for _, e := range slices.Backward(newestFirst) {
+		if beginsTurn(e) {
+			return pageCut{from: e.Seq}
+		}
+	}
+	return pageCut{from: newestFirst[len(newestFirst)-1].Seq, insideTurn: true}
+}
+
+func beginsTurn(e session.Event) bool {
+	m, ok := e.Payload.(session.UserMessage)
+	return ok && m.Lane != session.LaneNextStep && session.SourceKind(e.Source) == session.SourceUser
+}
+
+// turnAt is the turn that runs at a place in the log, "" where none has begun.
+func (s *Store) turnAt(ctx context.Context, v Viewer, sessionID string, seq int64) (turn string, err error) {
+	const find = `select coalesce(e.body ->> 'turn', '') from events e join sessions s on s.id = e.session_id
+where e.session_id = $1 and s.owner_id = $2 and e.kind = 'turn/started' and e.seq < $3 order by e.seq desc limit 1`
+	err = s.pool.QueryRow(ctx, find, sessionID, v.UserID, seq).Scan(&turn)
+	if errors.Is(err, pgx.ErrNoRows) {
+		err = nil
+	}
+	return turn, err
 }
 
 // Cursor is a place in a session's stream: after event Seq and, where N is
@@ -145,17 +191,14 @@ type Cursor struct {
 }
 
 // FollowLimit bounds one read of the stream; a reader that gets as many events
-// reads again.
-const FollowLimit = 500
+// reads again. An event can have some megabytes.
+const FollowLimit = 100
 
 // Follow reads what came after the cursor: events, then the pieces of the
 // open block. A block that Events close may still be among Pieces.
 func (s *Store) Follow(ctx context.Context, v Viewer, sessionID string, after Cursor) (events []session.Event, pieces []session.Piece, err error) {
 	b := &pgx.Batch{}
-	b.Queue(selectPieces, sessionID, v.UserID, after.Turn, after.Block, after.N).Query(func(rows pgx.Rows) (err error) {
-		pieces, err = pgx.CollectRows(rows, scanPiece)
-		return err
-	})
+	queuePieces(b, v, sessionID, after, &pieces)
 	b.Queue(ownEvents+`and e.seq > $3 order by e.seq limit $4`, sessionID, v.UserID, after.Seq, FollowLimit).Query(func(rows pgx.Rows) (err error) {
 		events, err = pgx.CollectRows(rows, scanEvent)
 		return err
@@ -164,11 +207,24 @@ func (s *Store) Follow(ctx context.Context, v Viewer, sessionID string, after Cu
 	return events, pieces, err
 }
 
+// selectPieces reads the pieces after a cursor. One block is open at a time:
+// as long as the cursor's is, what is new are its later pieces, which the key
+// finds however many came before. Else all there are are new.
 const selectPieces = `
-select p.turn_id::text, p.block, p.n, p.kind, p.opened_after, p.text, p.at
-from pieces p join sessions s on s.id = p.session_id
-where p.session_id = $1 and s.owner_id = $2 and (p.turn_id::text <> $3 or p.block <> $4 or p.n > $5)
-order by p.turn_id, p.block, p.n`
+with own as (select id from sessions where id = $1 and owner_id = $2)
+select turn_id::text, block, n, kind, opened_after, text, at from (
+	select * from pieces where session_id = (select id from own) and turn_id = $3 and block = $4 and n > $5
+	union all
+	select * from pieces where session_id = (select id from own)
+		and not exists (select from pieces where session_id = $1 and turn_id = $3 and block = $4)
+) fresh order by turn_id, block, n`
+
+func queuePieces(b *pgx.Batch, v Viewer, sessionID string, after Cursor, pieces *[]session.Piece) {
+	b.Queue(selectPieces, sessionID, v.UserID, nonEmpty(after.Turn), after.Block, after.N).Query(func(rows pgx.Rows) (err error) {
+		*pieces, err = pgx.CollectRows(rows, scanPiece)
+		return err
+	})
+}
 
 func scanPiece(row pgx.CollectableRow) (session.Piece, error) {
 	var p session.Piece

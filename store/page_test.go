@@ -119,6 +119,94 @@ func TestALongTurnIsCutWithItsRestReachable(t *testing.T) {
 	}
 }
 
+// pages walks back through the whole log; look sees each page.
+func (f fixture) pages(t *testing.T, look func(store.Page)) (seen int) {
+	t.Helper()
+	for before, more := int64(0), true; more; {
+		p := f.page(t, before)
+		for i, e := range p.Events {
+			if e.Seq != p.Events[0].Seq+int64(i) {
+				t.Fatalf("seq %d at place %d of a page that begins with %d", e.Seq, i, p.Events[0].Seq)
+			}
+		}
+		if before != 0 && p.Events[len(p.Events)-1].Seq != before-1 {
+			t.Fatalf("a page before %d ends with %d", before, p.Events[len(p.Events)-1].Seq)
+		}
+		seen += len(p.Events)
+		look(p)
+		before, more = p.Events[0].Seq, p.Earlier
+	}
+	return seen
+}
+
+func TestManyToolUpdatesAreNotReadAtOnce(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	f.converse(t, 1, 0)
+	f.send(t, "build it")
+	turn := f.claim(t)
+	f.append(t, turn.Lease, session.Event{Payload: session.ToolCall{ToolCallID: "x", Title: "tool", Status: session.ToolInProgress}})
+	updates := make([]session.Event, 3000)
+	for i := range updates {
+		updates[i].Payload = session.ToolUpdate{ToolCallID: "x", Text: fmt.Sprint(i)}
+	}
+	for range 4 {
+		f.append(t, turn.Lease, updates...)
+	}
+	most, inside := 0, 0
+	seen := f.pages(t, func(p store.Page) {
+		most = max(most, len(p.Events))
+		if p.Turn == turn.TurnID {
+			inside++
+		}
+	})
+	if most > 5000 || inside != 2 || seen != len(f.log(t)) {
+		t.Errorf("up to %d events a page, %d inside the turn, %d of %d in all", most, inside, seen, len(f.log(t)))
+	}
+}
+
+func TestAPageIsBoundedInBytes(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	long := strings.Repeat("x", 4<<20)
+	for i := range 4 {
+		f.send(t, fmt.Sprint(i))
+		turn := f.claim(t)
+		f.append(t, turn.Lease, session.Event{Content: long, Payload: session.AssistantMessage{Turn: turn.TurnID, Block: 1}})
+		if i == 3 {
+			for range 5 {
+				f.append(t, turn.Lease, session.Event{Content: long, Payload: session.AssistantThought{}})
+			}
+		}
+		f.finish(t, turn, session.Completed)
+	}
+	var inside, turns int
+	seen := f.pages(t, func(p store.Page) {
+		size := 0
+		for _, e := range p.Events {
+			size += len(e.Content)
+		}
+		if size > 16<<20 {
+			t.Errorf("a page of %d bytes", size)
+		}
+		switch _, begins := p.Events[0].Payload.(session.UserMessage); {
+		case p.Turn != "":
+			inside++
+		case begins:
+			turns++
+		default:
+			t.Errorf("a page begins with %s and is tied to no turn", p.Events[0].Kind())
+		}
+	})
+	records, last, err := f.Records(t.Context(), f.viewer, f.id, 0, 1000)
+	if err != nil || len(records) == 0 || records[len(records)-1].Seq == last {
+		t.Errorf("%d of %d events were read at once, %v", len(records), last, err)
+	}
+	if inside != 1 || turns == 0 || int64(seen) != last {
+		t.Errorf("%d pages begin inside a turn, %d with one; %d of %d events", inside, turns, seen, last)
+	}
+}
+
 func TestEverythingIsTheViewersOwn(t *testing.T) {
 	t.Parallel()
 	f := setup(t)
@@ -321,6 +409,17 @@ func TestSignInLinksWorkOnceAndTokensUntilRevoked(t *testing.T) {
 	}
 	if list, err := f.Tokens(ctx, f.viewer); err != nil || len(list) != 1 || list[0].LastUsedAt == nil {
 		t.Errorf("list %+v, %v", list, err)
+	}
+	// A full disk refuses the note of when a token was used, not the reader.
+	if err := f.sql(t, `update tokens set last_used_at = null;
+		create trigger no_room before update on tokens for each row execute function refuse_change()`); err != nil {
+		t.Fatal(err)
+	}
+	if v, err := f.TokenUser(ctx, token); err != nil || v != f.viewer {
+		t.Errorf("without room to write: %+v, %v", v, err)
+	}
+	if err := f.sql(t, `drop trigger no_room on tokens`); err != nil {
+		t.Fatal(err)
 	}
 	if err := f.RevokeToken(ctx, f.viewer, "ci"); err != nil {
 		t.Fatal(err)

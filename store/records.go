@@ -23,7 +23,11 @@ type Record struct {
 	Body        json.RawMessage
 }
 
-// Records reads up to limit events after a seq. ErrNotFound where the session
+// recordBytes bounds one read of Records: no more events once there is so much.
+const recordBytes = 32 << 20
+
+// Records reads up to limit events after a seq, fewer where they are large:
+// there are more as long as the newest that was read is not last. ErrNotFound where the session
 // is not the viewer's. last is the session's newest seq.
 func (s *Store) Records(ctx context.Context, v Viewer, sessionID string, after int64, limit int) (records []Record, last int64, err error) {
 	b := &pgx.Batch{}
@@ -33,7 +37,7 @@ func (s *Store) Records(ctx context.Context, v Viewer, sessionID string, after i
 		from events e join sessions s on s.id = e.session_id
 		where e.session_id = $1 and s.owner_id = $2 and e.seq > $3 order by e.seq limit $4`, sessionID, v.UserID, after, limit).
 		Query(func(rows pgx.Rows) (err error) {
-			records, err = pgx.CollectRows(rows, scanRecord)
+			records, _, err = collectWithin(rows, scanRecord, recordBytes)
 			return err
 		})
 	err = s.pool.SendBatch(ctx, b).Close()
