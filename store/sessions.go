@@ -21,21 +21,20 @@ type SessionInfo struct {
 	NeedsAnswer bool // and waits for a permission
 }
 
+// The log is looked at where a turn runs only, and there from that turn on.
 const selectSessions = `
 select s.id, s.title, s.agent, s.last_seq, s.updated_at, t.id is not null,
-	t.state = 'running' and exists (
+	case t.state when 'running' then exists (
 		select from events q where q.session_id = s.id and q.seq > t.started_seq and q.kind = 'permission/requested'
 		and not exists (
-			select from events a where a.session_id = s.id and a.kind = 'permission/resolved'
-			and a.body ->> 'permissionId' = q.body ->> 'permissionId'))
+			select from events a where a.session_id = s.id and a.kind = 'permission/resolved' and a.seq > q.seq
+			and a.body ->> 'permissionId' = q.body ->> 'permissionId')) else false end
 from sessions s left join turns t on t.session_id = s.id and t.state in ('waiting', 'running')
 where s.owner_id = $1 `
 
 func scanSession(row pgx.CollectableRow) (SessionInfo, error) {
 	var s SessionInfo
-	var needs *bool
-	err := row.Scan(&s.ID, &s.Title, &s.Agent, &s.LastSeq, &s.UpdatedAt, &s.Running, &needs)
-	s.NeedsAnswer = needs != nil && *needs
+	err := row.Scan(&s.ID, &s.Title, &s.Agent, &s.LastSeq, &s.UpdatedAt, &s.Running, &s.NeedsAnswer)
 	return s, err
 }
 
