@@ -22,15 +22,15 @@ func Unavailable(err error) bool {
 	case errors.Is(err, net.ErrClosed), strings.Contains(err.Error(), "conn closed"), strings.Contains(err.Error(), "unexpected EOF"):
 		return true
 	}
-	return hasClass(err, "08", "57P")
+	return hasClass(err, "08", "57P", "25P03")
 }
 
 // Full reports whether an error means that the database has no room to write.
 func Full(err error) bool { return hasClass(err, "53100", "53200") }
 
 // hasClass compares with the beginnings of SQLSTATE codes (appendix A of the
-// Postgres manual): 08 connection exception, 57P operator intervention, 53100
-// disk full, 53200 out of memory.
+// Postgres manual): 08 connection exception, 57P operator intervention, 25P03
+// transaction idle for too long, 53100 disk full, 53200 out of memory.
 func hasClass(err error, classes ...string) bool {
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) {

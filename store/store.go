@@ -69,6 +69,7 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	// dead. It takes longer than this to come back, so that each of them is
 	// tried before it is used; under load none is idle for so long.
 	config.ShouldPing = func(_ context.Context, p pgxpool.ShouldPingParams) bool { return p.IdleDuration > 100*time.Millisecond }
+	config.AfterConnect = letGoWhenIdle
 	if o.Wake == nil {
 		o.Wake = func(string) {}
 	}
@@ -86,6 +87,16 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	s := &Store{pool: pool, log: o.Log}
 	s.notifier = newNotifier(pool, o.Wake, o.Log)
 	return s, nil
+}
+
+// letGoWhenIdle ends a transaction that does nothing for a minute, unless the
+// operator has set a time. A process that hangs, or whose machine is cut off,
+// would else hold its turns and sessions locked for as long as its connection
+// seems to live, and nobody could close them.
+func letGoWhenIdle(ctx context.Context, conn *pgx.Conn) error {
+	_, err := conn.Exec(ctx, `select set_config('idle_in_transaction_session_timeout', '60s', false)
+		where current_setting('idle_in_transaction_session_timeout') = '0'`)
+	return err
 }
 
 // Close waits for what is under way and disconnects.

@@ -50,10 +50,14 @@ func retry(ctx context.Context, log *slog.Logger, limit time.Duration, write fun
 // refused reports whether the database took the statement and said no. Codes
 // are classes of SQLSTATE (Postgres manual, appendix A); those left out here
 // pass with time: connection (08), rollback (40), resources (53), not in
-// the right state (55), operator's intervention (57), system error (58).
+// the right state (55), operator's intervention (57), system error (58). So
+// does a transaction that was idle for too long (25P03): this process hung.
 func refused(err error) bool {
 	var state interface{ SQLState() string }
 	if !errors.As(err, &state) || len(state.SQLState()) != 5 {
+		return false
+	}
+	if state.SQLState() == "25P03" {
 		return false
 	}
 	switch state.SQLState()[:2] {

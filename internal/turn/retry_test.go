@@ -28,6 +28,7 @@ func TestRefused(t *testing.T) {
 		{errors.New("dial: connection refused"), false},
 		{context.DeadlineExceeded, false},
 		{state("08006"), false}, // connection failure
+		{state("25P03"), false}, // transaction idle for too long
 		{state("40001"), false}, // serialization failure
 		{state("53100"), false}, // disk full
 		{state("53300"), false}, // too many connections
