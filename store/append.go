@@ -72,7 +72,20 @@ func appendEvents(ctx context.Context, tx pgx.Tx, sessionID string, events ...se
 	if err != nil {
 		return 0, err
 	}
-	return lastSeq(tx.Query(ctx, insertEvents, sessionID, c.kinds, c.sources, c.rpcIDs, c.contents, c.annotations, c.bodies))
+	return lastSeq(tx.Query(ctx, insertEvents, c.args(sessionID)...))
+}
+
+// queueEvents logs events as a part of a batch.
+func queueEvents(b *pgx.Batch, sessionID string, events ...session.Event) error {
+	c, err := columnsOf(events)
+	if err == nil {
+		b.Queue(insertEvents, c.args(sessionID)...)
+	}
+	return err
+}
+
+func (c eventColumns) args(sessionID string) []any {
+	return []any{sessionID, c.kinds, c.sources, c.rpcIDs, c.contents, c.annotations, c.bodies}
 }
 
 func lastSeq(rows pgx.Rows, err error) (int64, error) {

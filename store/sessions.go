@@ -89,11 +89,8 @@ func (s *Store) OpenSession(ctx context.Context, v Viewer, agent, title string, 
 		if err != nil {
 			return err
 		}
-		sub.SessionID = id
-		if r, err = submit(ctx, tx, v, sub); err != nil {
-			return err
-		}
-		_, err = tx.Exec(ctx, `update submissions set opened_session = true where session_id = $1 and request_id = $2`, id, sub.RequestID)
+		sub.SessionID, sub.opens = id, true
+		r, err = submit(ctx, tx, v, sub)
 		return err
 	})
 	if sqlState(err, "23505") { // the same request id won a race on another connection
@@ -111,5 +108,5 @@ func (s *Store) openedBefore(ctx context.Context, v Viewer, sub Submission) (Rec
 	if err := s.pool.QueryRow(ctx, find, v.UserID, sub.RequestID).Scan(&sub.SessionID); err != nil {
 		return Receipt{}, err
 	}
-	return replay(ctx, s.pool, sub)
+	return scanReceipt(s.pool.QueryRow(ctx, selectSubmission, sub.SessionID, sub.RequestID), sub)
 }

@@ -108,14 +108,6 @@ func (s *Store) Close() {
 // Ready reports whether the database answers.
 func (s *Store) Ready(ctx context.Context) error { return s.pool.Ping(ctx) }
 
-// db is met by the pool, a connection and a transaction.
-type db interface {
-	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
-	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
-	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
-	SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
-}
-
 // inTx runs fn in a transaction, and again where Postgres asks for that
 // (serialization failure, deadlock).
 func (s *Store) inTx(ctx context.Context, fn func(tx pgx.Tx) error) error {

@@ -14,8 +14,12 @@ import (
 	"webshell/internal/session"
 )
 
-// InboxLimit is how many messages may wait in a session.
-const InboxLimit = 1000
+// How much may wait in a session: so many messages, and no more of them once
+// they come to so many bytes. All of it is read when the queue is shown.
+const (
+	InboxLimit = 1000
+	InboxBytes = 64 << 20
+)
 
 // Submission is a message a person sends. RequestID is a UUID that the client
 // makes once for each message; it is the only correlation there is.
@@ -25,6 +29,8 @@ type Submission struct {
 	Message   composer.Message
 	// Steer asks that a running turn takes the message at its next step.
 	Steer bool
+
+	opens bool // it is the first message of a session that it begins
 }
 
 // States of a submission when it was accepted.
@@ -76,25 +82,35 @@ func (s *Store) submitted(r Receipt) {
 // session's lock.
 type sessionNow struct {
 	agent   string
-	empty   bool // no event yet
+	lastSeq int64
 	active  bool // a turn waits or runs
 	running bool
-	waiting int // rows in the inbox
+	waiting int   // rows in the inbox
+	bytes   int64 // of these
 }
 
+func (n sessionNow) full() bool { return n.waiting >= InboxLimit || n.bytes >= InboxBytes }
+
 func submit(ctx context.Context, tx pgx.Tx, v Viewer, sub Submission) (Receipt, error) {
-	now, err := lockSession(ctx, tx, v, sub.SessionID)
-	if err != nil {
+	var now sessionNow
+	var earlier Receipt
+	b := &pgx.Batch{}
+	queueLock(b, v, sub.SessionID, &now)
+	b.Queue(selectSubmission, sub.SessionID, sub.RequestID).QueryRow(func(row pgx.Row) (err error) {
+		if earlier, err = scanReceipt(row, sub); errors.Is(err, pgx.ErrNoRows) {
+			return nil
+		}
+		return err
+	})
+	if err := tx.SendBatch(ctx, b).Close(); err != nil {
 		return Receipt{}, err
 	}
-	earlier, err := replay(ctx, tx, sub)
-	if err == nil || !errors.Is(err, pgx.ErrNoRows) {
-		return earlier, err
-	}
 	switch {
+	case earlier.Replayed:
+		return earlier, nil
 	case !now.active && now.waiting == 0:
 		return logMessage(ctx, tx, v, sub, now)
-	case now.waiting >= InboxLimit:
+	case now.full():
 		return Receipt{}, ErrQueueFull
 	case sub.Steer && now.running:
 		return enqueue(ctx, tx, v, sub, session.LaneNextStep, StateSteering)
@@ -105,33 +121,40 @@ func submit(ctx context.Context, tx pgx.Tx, v Viewer, sub Submission) (Receipt, 
 
 // lockSession takes the session's lock, under which everything about it is
 // then read and changed.
-func lockSession(ctx context.Context, tx pgx.Tx, v Viewer, sessionID string) (sessionNow, error) {
-	var now sessionNow
+func lockSession(ctx context.Context, tx pgx.Tx, v Viewer, sessionID string) (now sessionNow, err error) {
 	b := &pgx.Batch{}
-	b.Queue(`select agent, last_seq = 0 from sessions where id = $1 and owner_id = $2 for no key update`, sessionID, v.UserID).
-		QueryRow(func(row pgx.Row) error { return notFound(row.Scan(&now.agent, &now.empty)) })
+	queueLock(b, v, sessionID, &now)
+	err = tx.SendBatch(ctx, b).Close()
+	return now, err
+}
+
+// queueLock is lockSession as the head of a batch: each statement after the
+// first sees what was committed before the lock was given.
+func queueLock(b *pgx.Batch, v Viewer, sessionID string, now *sessionNow) {
+	b.Queue(`select agent, last_seq from sessions where id = $1 and owner_id = $2 for no key update`, sessionID, v.UserID).
+		QueryRow(func(row pgx.Row) error { return notFound(row.Scan(&now.agent, &now.lastSeq)) })
 	b.Queue(`select count(*) filter (where state = 'running') > 0, count(*) > 0
 		from turns where session_id = $1 and state in ('waiting', 'running')`, sessionID).
 		QueryRow(func(row pgx.Row) error { return row.Scan(&now.running, &now.active) })
-	b.Queue(`select count(*) from inbox where session_id = $1`, sessionID).
-		QueryRow(func(row pgx.Row) error { return row.Scan(&now.waiting) })
-	return now, tx.SendBatch(ctx, b).Close()
+	// Neither size takes reading the text itself.
+	b.Queue(`select count(*), coalesce(sum(octet_length(content) + pg_column_size(annotations)), 0) from inbox where session_id = $1`, sessionID).
+		QueryRow(func(row pgx.Row) error { return row.Scan(&now.waiting, &now.bytes) })
 }
 
-// replay finds the receipt of an earlier submission with this request id, or
-// fails with pgx.ErrNoRows where there is none.
-func replay(ctx context.Context, q db, sub Submission) (Receipt, error) {
+const selectSubmission = `
+select s.body_hash, s.state, coalesce(s.seq, 0), s.result, e.content, e.annotations
+from submissions s left join events e on e.session_id = s.session_id and e.seq = s.seq
+where s.session_id = $1 and s.request_id = $2`
+
+// scanReceipt reads the receipt of an earlier submission with this request id,
+// or fails with pgx.ErrNoRows where there is none.
+func scanReceipt(row pgx.Row, sub Submission) (Receipt, error) {
 	r := Receipt{SessionID: sub.SessionID, RequestID: sub.RequestID, Replayed: true}
 	var hash []byte
 	var result *storedMessage
 	var content *string
 	var annotations []byte
-	const find = `
-select s.body_hash, s.state, coalesce(s.seq, 0), s.result, e.content, e.annotations
-from submissions s left join events e on e.session_id = s.session_id and e.seq = s.seq
-where s.session_id = $1 and s.request_id = $2`
-	err := q.QueryRow(ctx, find, sub.SessionID, sub.RequestID).Scan(&hash, &r.State, &r.Seq, &result, &content, &annotations)
-	if err != nil {
+	if err := row.Scan(&hash, &r.State, &r.Seq, &result, &content, &annotations); err != nil {
 		return Receipt{}, err
 	}
 	if !bytes.Equal(hash, hashOf(sub.Message)) {
@@ -172,19 +195,22 @@ func userMessage(sub Submission, lane string) session.Event {
 	}
 }
 
-const insertSubmission = `
-insert into submissions (session_id, request_id, user_id, body_hash, state, seq, result)
-values ($1, $2, $3, $4, $5, $6, $7)`
+func queueSubmission(b *pgx.Batch, v Viewer, sub Submission, state string, seq *int64, result *storedMessage) {
+	const insert = `
+insert into submissions (session_id, request_id, user_id, opened_session, body_hash, state, seq, result)
+values ($1, $2, $3, $4, $5, $6, $7, $8)`
+	b.Queue(insert, sub.SessionID, sub.RequestID, v.UserID, sub.opens, hashOf(sub.Message), state, seq, result)
+}
 
 func logMessage(ctx context.Context, tx pgx.Tx, v Viewer, sub Submission, now sessionNow) (Receipt, error) {
-	seq, err := appendEvents(ctx, tx, sub.SessionID, userMessage(sub, ""))
-	if err != nil {
+	seq := now.lastSeq + 1 // nobody else numbers an event while the lock is held
+	b := &pgx.Batch{}
+	if err := queueEvents(b, sub.SessionID, userMessage(sub, "")); err != nil {
 		return Receipt{}, err
 	}
-	b := &pgx.Batch{}
 	b.Queue(`insert into turns (session_id, message_seq, agent) values ($1, $2, $3)`, sub.SessionID, seq, now.agent)
-	b.Queue(insertSubmission, sub.SessionID, sub.RequestID, v.UserID, hashOf(sub.Message), StateLogged, seq, nil)
-	if now.empty {
+	queueSubmission(b, v, sub, StateLogged, &seq, nil)
+	if now.lastSeq == 0 {
 		b.Queue(`update sessions set title = $2 where id = $1 and title = ''`, sub.SessionID, session.TitleFrom(sub.Message.Content))
 	}
 	if err := tx.SendBatch(ctx, b).Close(); err != nil {
@@ -196,13 +222,13 @@ func logMessage(ctx context.Context, tx pgx.Tx, v Viewer, sub Submission, now se
 func enqueue(ctx context.Context, tx pgx.Tx, v Viewer, sub Submission, lane, state string) (Receipt, error) {
 	result := storedMessage{Content: sub.Message.Content, Annotations: composer.Encode(sub.Message.Annotations)}
 	spliced := session.Event{Payload: session.InboxSpliced{Lane: lane, Inserted: []session.InboxEntry{{RequestID: sub.RequestID}}}}
-	if _, err := appendEvents(ctx, tx, sub.SessionID, spliced); err != nil {
+	b := &pgx.Batch{}
+	if err := queueEvents(b, sub.SessionID, spliced); err != nil {
 		return Receipt{}, err
 	}
-	b := &pgx.Batch{}
 	b.Queue(`insert into inbox (session_id, request_id, lane, content, annotations, source) values ($1, $2, $3, $4, $5, $6)`,
 		sub.SessionID, sub.RequestID, lane, result.Content, result.Annotations, session.UserSource(sub.RequestID))
-	b.Queue(insertSubmission, sub.SessionID, sub.RequestID, v.UserID, hashOf(sub.Message), state, nil, result)
+	queueSubmission(b, v, sub, state, nil, &result)
 	if err := tx.SendBatch(ctx, b).Close(); err != nil {
 		return Receipt{}, err
 	}

@@ -182,6 +182,24 @@ func TestAFullQueueRefuses(t *testing.T) {
 	}
 }
 
+func TestAQueueOfLongMessagesIsFullEarlier(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	f.send(t, "runs")
+	// Text that compresses well counts as what it is when it is read.
+	const wait = `insert into inbox (session_id, request_id, lane, content, annotations, source)
+		select $1, gen_random_uuid(), 'next-turn', repeat('x', $2), '[]', '{}' from generate_series(2, $3)`
+	if err := f.sql(t, wait, f.id, composer.MaxText, store.InboxBytes/composer.MaxText); err != nil {
+		t.Fatal(err)
+	}
+	if r := f.send(t, strings.Repeat("x", composer.MaxText)); r.State != store.StateQueued {
+		t.Fatalf("the last that has room is %s", r.State)
+	}
+	if _, err := f.Submit(t.Context(), f.viewer, f.message("short")); !errors.Is(err, store.ErrQueueFull) {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestTheQueueDrainsInOrder(t *testing.T) {
 	t.Parallel()
 	f := setup(t)
