@@ -73,11 +73,13 @@ func promote(ctx context.Context, tx pgx.Tx, sessionID string) (promoted bool, e
 	return err == nil, err
 }
 
-// returnSteering moves what no step took to the lane of the next turn, before
-// it what already waits there keeps its place by position.
+// returnSteering moves what no step took to the lane of the next turn. There
+// it stands by position, as everything does: in the order of submission.
 func returnSteering(ctx context.Context, tx pgx.Tx, sessionID string) error {
-	rows, err := tx.Query(ctx, `update inbox set lane = $3 where session_id = $1 and lane = $2 returning request_id::text`,
-		sessionID, session.LaneNextStep, session.LaneNextTurn)
+	const move = `
+with moved as (update inbox set lane = $3 where session_id = $1 and lane = $2 returning request_id, position)
+select request_id::text from moved order by position`
+	rows, err := tx.Query(ctx, move, sessionID, session.LaneNextStep, session.LaneNextTurn)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -94,10 +95,14 @@ func (l *TurnLog) Append(ctx context.Context, lease session.Lease, events ...ses
 		if err != nil || applied {
 			return err
 		}
-		if _, err := appendEvents(ctx, tx, lease.SessionID, events...); err != nil {
+		logged, err := withoutAnswered(ctx, tx, lease.SessionID, events)
+		if err != nil || len(logged) == 0 {
 			return err
 		}
-		if !closesBlock(events) {
+		if _, err := appendEvents(ctx, tx, lease.SessionID, logged...); err != nil {
+			return err
+		}
+		if !closesBlock(logged) {
 			return nil
 		}
 		_, err = tx.Exec(ctx, `delete from pieces where session_id = $1`, lease.SessionID)
@@ -127,6 +132,46 @@ select $4 > 0 and last_write >= $4 from held`
 	return applied, err
 }
 
+// withoutAnswered leaves out what resolves a question that is resolved: the
+// person answered while the agent took the question back. What came first
+// stands. The session is locked, so that no answer can come in between.
+func withoutAnswered(ctx context.Context, tx pgx.Tx, sessionID string, events []session.Event) ([]session.Event, error) {
+	var kept []session.Event
+	for i, e := range events {
+		answered, err := isAnswered(ctx, tx, sessionID, e, events[:i])
+		if err != nil {
+			return nil, err
+		}
+		if !answered {
+			kept = append(kept, e)
+		}
+	}
+	return kept, nil
+}
+
+// isAnswered reports whether an event resolves a question, asked in an earlier
+// write, that is resolved already.
+func isAnswered(ctx context.Context, tx pgx.Tx, sessionID string, e session.Event, before []session.Event) (bool, error) {
+	resolved, ok := e.Payload.(session.PermissionResolved)
+	if !ok || slices.ContainsFunc(before, func(e session.Event) bool {
+		asked, ok := e.Payload.(session.PermissionRequested)
+		return ok && asked.PermissionID == resolved.PermissionID
+	}) {
+		return false, nil
+	}
+	if _, err := tx.Exec(ctx, lockForLog, sessionID); err != nil {
+		return false, err
+	}
+	q, err := question(ctx, tx, sessionID, resolved.PermissionID)
+	if errors.Is(err, ErrNotFound) {
+		return false, nil
+	}
+	return q.outcome != "", err
+}
+
+// lockForLog takes a session's lock where the turn's is held already.
+const lockForLog = `select from sessions where id = $1 for no key update`
+
 func closesBlock(events []session.Event) bool {
 	for _, e := range events {
 		switch e.Payload.(type) {
@@ -139,11 +184,15 @@ func closesBlock(events []session.Event) bool {
 
 // Piece stores a part of the open block. A session has one open block at a
 // time. opened_after is read once, for the block's first piece: the block that
-// came before was closed by an event at or before it.
+// came before was closed by an event at or before it. lease.Write is the write
+// that will close the block: a piece that comes after it, from a try that was
+// given up, is not stored, or it would be shown beside the block, and closed a
+// second time should the process die.
 func (l *TurnLog) Piece(ctx context.Context, lease session.Lease, p session.Piece) error {
 	const insert = `
 with fence as (
-	select 1 from turns where id = $2 and owner = $3 and attempt = $4 and state = 'running' for share)
+	select 1 from turns where id = $2 and owner = $3 and attempt = $4 and state = 'running'
+		and ($9::bigint = 0 or last_write < $9) for share)
 insert into pieces (session_id, turn_id, block, n, kind, opened_after, text)
 select $1, $2, $5, $6, $7, coalesce(
 	(select opened_after from pieces where session_id = $1 and turn_id = $2 and block = $5 and n = 1),
@@ -153,9 +202,9 @@ on conflict do nothing
 returning n`
 	var n int
 	err := l.s.pool.QueryRow(ctx, insert, lease.SessionID, lease.TurnID, lease.Owner, lease.Attempt,
-		p.Block, p.N, string(p.Kind), storableText(p.Text)).Scan(&n)
+		p.Block, p.N, string(p.Kind), storableText(p.Text), lease.Write).Scan(&n)
 	if errors.Is(err, pgx.ErrNoRows) {
-		// Fenced, or this very piece was stored by a try whose answer was lost.
+		// Fenced, or a try whose answer was lost has stored this very piece.
 		_, err = l.Signals(ctx, lease)
 	}
 	if err == nil {
@@ -172,7 +221,7 @@ func (l *TurnLog) TakeSteering(ctx context.Context, lease session.Lease) ([]sess
 		if _, err := beginWrite(ctx, tx, session.Lease{TurnID: lease.TurnID, Owner: lease.Owner, Attempt: lease.Attempt}); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, `select from sessions where id = $1 for no key update`, lease.SessionID); err != nil {
+		if _, err := tx.Exec(ctx, lockForLog, lease.SessionID); err != nil {
 			return err
 		}
 		messages, log, err := takeFromInbox(ctx, tx, lease.SessionID, session.LaneNextStep, InboxLimit)

@@ -20,10 +20,13 @@ type Log interface {
 	Signals(ctx context.Context, l session.Lease) (session.Signals, error)
 	// Append logs events in order, each with the next seq. With an event that
 	// closes a streamed block, the block's pieces are removed. Where l.Write
-	// was applied before, nothing is logged and there is no error.
+	// was applied before, nothing is logged and there is no error. What resolves
+	// a question that is resolved already is left out.
 	Append(ctx context.Context, l session.Lease, events ...session.Event) error
 	// Piece stores a part of the open block. N counts from 1 within the block;
 	// the same N again changes nothing. OpenedAfter and At are the log's to set.
+	// l.Write is the write that will close the block: once it was applied,
+	// nothing is stored and there is no error.
 	Piece(ctx context.Context, l session.Lease, p session.Piece) error
 	// TakeSteering claims what waits in the next-step lane, first in, first
 	// out, and logs it; the messages are then part of the running turn.

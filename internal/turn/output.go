@@ -143,8 +143,11 @@ func (o *Output) flushDue() {
 	if o.open == nil || o.err != nil {
 		return
 	}
-	if err := o.flush(); err != nil {
-		o.fail(err)
+	// What nothing can be written after has ended the turn. A piece that the
+	// database refuses has nobody to be told: its text comes again with the
+	// event that closes the block, and whoever writes that is told.
+	if err := o.flush(); err != nil && o.err == nil {
+		o.logger.Warn("a piece of the answer was refused", "err", err)
 	}
 }
 
@@ -153,7 +156,7 @@ func (o *Output) flush() error {
 	if p.Text == "" {
 		return nil
 	}
-	err := o.persist(func(ctx context.Context) error { return o.log.Piece(ctx, o.lease, p) })
+	err := o.persist(func(ctx context.Context) error { return o.log.Piece(ctx, o.nextWrite(), p) })
 	if err != nil {
 		return err
 	}

@@ -88,6 +88,11 @@ func (o *Output) Permission(ctx context.Context, p session.PermissionRequested) 
 	case <-ctx.Done():
 	}
 	if o.turn.Err() == nil {
+		select {
+		case option := <-answer: // it came first
+			return session.PermissionResolved{PermissionID: p.PermissionID, Outcome: session.PermissionSelected, OptionID: option}, nil
+		default:
+		}
 		// The agent withdrew the question while the turn goes on. Where the
 		// turn ends, that closes the question in the log.
 		return cancelled, o.logOne(session.Event{Payload: cancelled}, 0)
