@@ -108,4 +108,3 @@ func (f fixture) sql(t *testing.T, query string, args ...any) error {
 	_, err = conn.Exec(t.Context(), query, args...)
 	return err
 }
-
