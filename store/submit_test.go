@@ -296,6 +296,7 @@ func TestTheLogIsAppendOnlyAndTheViewReadOnly(t *testing.T) {
 	f.send(t, "hello")
 	for _, sql := range []string{
 		`update events set content = 'x'`,
+		`delete from events`,
 		`update messages set content = 'x'`,
 		`delete from messages`,
 		`insert into messages (session_id, seq) values (gen_random_uuid(), 1)`,
@@ -313,5 +314,8 @@ func TestTheLogIsAppendOnlyAndTheViewReadOnly(t *testing.T) {
 	if err := conn.QueryRow(t.Context(), `select role, content, annotations::text from messages`).Scan(&role, &content, &annotations); err != nil ||
 		role != "user" || content != "hello" || annotations != "[]" {
 		t.Errorf("%s %s %s %v", role, content, annotations, err)
+	}
+	if err := f.sql(t, `delete from sessions`); err != nil {
+		t.Errorf("a session does not go with its log: %v", err)
 	}
 }

@@ -307,9 +307,10 @@ func (l *TurnLog) reapOne(ctx context.Context) (found bool, err error) {
 	var sessionID string
 	promoted := false
 	err = l.s.inTx(ctx, func(tx pgx.Tx) error {
+		// In any order: one that cannot be closed does not keep the others open.
 		const lost = `
 update turns set state = 'ended', outcome = 'interrupted', ended_at = now()
-where id = (select id from turns where state = 'running' and lease_until < now() for update skip locked limit 1)
+where id = (select id from turns where state = 'running' and lease_until < now() order by random() for update skip locked limit 1)
 returning id, session_id`
 		var turnID string
 		found = false

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"webshell/internal/session"
 	"webshell/store"
+	"webshell/store/storetest"
 )
 
 func (f fixture) append(t *testing.T, l session.Lease, events ...session.Event) {
@@ -163,5 +165,98 @@ func TestAnAnswerStandsWhenTheAgentTakesItsQuestionBack(t *testing.T) {
 	f.append(t, turn.Lease, ask) // and a third one, which waits
 	if info, err := f.Session(t.Context(), f.viewer, f.id); err != nil || !info.NeedsAnswer {
 		t.Errorf("an id that was answered before needs no answer: %+v, %v", info, err)
+	}
+}
+
+// Turns end while messages come in, some for the next step: each message is
+// logged once, and none is left waiting.
+func TestMessagesSentWhileTurnsEndAreRunOnce(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	other, _ := storetest.Open(t, f.url, store.Options{})
+	const senders, each = 4, 15
+	var sending sync.WaitGroup
+	for i := range senders {
+		sending.Go(func() {
+			for j := range each {
+				sub := f.message(fmt.Sprintf("%d/%d", i, j))
+				sub.Steer = j%3 == 0
+				if _, err := f.Submit(t.Context(), f.viewer, sub); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	sent := make(chan struct{})
+	go func() {
+		sending.Wait()
+		close(sent)
+	}()
+	for idle := false; !idle; {
+		select {
+		case <-sent:
+			idle = true // unless another turn is found now
+		default:
+		}
+		turn, claimed, err := other.TurnLog().Claim(t.Context(), "runner", lease)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !claimed {
+			continue
+		}
+		idle = false
+		if _, err := other.TurnLog().TakeSteering(t.Context(), turn.Lease); err != nil {
+			t.Fatal(err)
+		}
+		if err := other.TurnLog().Finish(t.Context(), turn.Lease, session.Completed, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	logged := map[string]int{}
+	for _, r := range f.log(t) {
+		if r.Kind == string(session.KindUserMessage) {
+			logged[*r.Content]++
+		}
+	}
+	for text, n := range logged {
+		if n != 1 {
+			t.Errorf("%s was logged %d times", text, n)
+		}
+	}
+	waiting, err := f.Inbox(t.Context(), f.viewer, f.id)
+	if err != nil || len(waiting) != 0 || len(logged) != senders*each {
+		t.Errorf("%d of %d were logged, %d wait, %v", len(logged), senders*each, len(waiting), err)
+	}
+}
+
+func TestATurnThatCannotBeClosedDoesNotKeepOthersOpen(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	f.send(t, "stuck")
+	f.claim(t)
+	stuck := f.id
+	for range 2 {
+		var err error
+		if f.id, err = f.NewSession(t.Context(), f.viewer, "demo", ""); err != nil {
+			t.Fatal(err)
+		}
+		f.send(t, "hello")
+		f.claim(t)
+	}
+	if err := f.sql(t, `update turns set lease_until = now() - case session_id when '`+stuck+`' then interval '2 hours' else interval '1 hour' end;
+		create trigger stuck before insert on events for each row when (new.session_id = '`+stuck+`') execute function refuse_change()`); err != nil {
+		t.Fatal(err)
+	}
+	reaped, failed := 0, 0
+	for tries := 0; tries < 200 && (reaped < 2 || failed == 0); tries++ {
+		n, err := f.TurnLog().Reap(t.Context())
+		reaped += n
+		if err != nil {
+			failed++
+		}
+	}
+	if reaped != 2 || failed == 0 {
+		t.Errorf("%d turns were closed, %d tries failed", reaped, failed)
 	}
 }
