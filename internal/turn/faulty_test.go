@@ -25,6 +25,7 @@ type faulty struct {
 	afterTake       func() error
 	beforeFinish    func() error
 	afterFinish     func() error
+	beforeReap      func() error
 }
 
 func (f *faulty) Heartbeat(ctx context.Context, l session.Lease, d time.Duration) error {
@@ -80,6 +81,15 @@ func (f *faulty) Finish(ctx context.Context, l session.Lease, o session.Outcome,
 		err = f.afterFinish()
 	}
 	return err
+}
+
+func (f *faulty) Reap(ctx context.Context) (int, error) {
+	if f.beforeReap != nil {
+		if err := f.beforeReap(); err != nil {
+			return 0, err
+		}
+	}
+	return f.Log.Reap(ctx)
 }
 
 // failing fails the first so many calls.

@@ -29,7 +29,9 @@ func TestLostLeaseFencesWrites(t *testing.T) {
 		late <- context.Cause(ctx)
 		return session.Completed, nil
 	})
-	c.Log = &faulty{Log: rig.Store.TurnLog(), beforeHeartbeat: func() error { return errCut }}
+	// Nor does it take the turn from itself, between its claim and its begin.
+	cut := func() error { return errCut }
+	c.Log = &faulty{Log: rig.Store.TurnLog(), beforeHeartbeat: cut, beforeReap: cut}
 	c.Lease = 50 * time.Millisecond
 	c.Subscribe = func(string) (<-chan struct{}, func()) { return nil, func() {} }
 	lost := make(chan session.Outcome, 1)
