@@ -32,14 +32,16 @@ func TestParsePidFile(t *testing.T) {
 	t.Parallel()
 	whole := "123\n/d\n1700000000\n5432\n/d/run\n\n 1 2\nready   \n"
 	for text, want := range map[string]pidFile{
-		whole:       {123, "5432", "/d/run", "ready"},
-		"123\n/d\n": {pid: 123},
-		"123":       {pid: 123},
-		"":          {},
-		"-5\n":      {},
-		"0\n":       {},
-		"a\nb":      {},
-		"1e3\n":     {},
+		whole:                    {123, "5432", "/d/run", "ready"},
+		"123\n/d\n":              {pid: 123},
+		"123":                    {pid: 123},
+		"":                       {},
+		"-5\n":                   {},
+		"0\n":                    {},
+		"a\nb":                   {},
+		"1e3\n":                  {},
+		"\x00\xff":               {},
+		"99999999999999999999\n": {},
 	} {
 		if got := *parsePidFile(text); got != want {
 			t.Errorf("%q: %+v, want %+v", text, got, want)
