@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 
@@ -153,13 +152,15 @@ type credentialKey struct{}
 // router: without one, an unknown path answers like a known one.
 func (s *Server) authenticated(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		cred, err := s.credentials.of(r)
+		looking, cancel := context.WithTimeout(r.Context(), requestTimeout)
+		cred, err := s.credentials.of(r.WithContext(looking))
+		cancel()
 		if err == nil {
 			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), credentialKey{}, cred)))
 			return
 		}
 		if errors.Is(err, errNoCredential) && browserNavigates(r) {
-			http.Redirect(w, r, s.urls.Login()+"?next="+url.QueryEscape(s.urls.Base+r.URL.RequestURI()), http.StatusSeeOther)
+			http.Redirect(w, r, s.urls.LoginThen(s.urls.Base+r.URL.RequestURI()), http.StatusSeeOther)
 			return
 		}
 		if errors.Is(err, errNoCredential) {
@@ -173,7 +174,7 @@ func (s *Server) authenticated(next http.Handler) http.Handler {
 // for which a sign-in page in place of an answer would be a trap.
 func browserNavigates(r *http.Request) bool {
 	return (r.Method == http.MethodGet || r.Method == http.MethodHead) &&
-		r.Header.Get("Authorization") == "" && accepts(r.Header.Get("Accept"), "text/html") && !wantsFragment(r) && !wantsJSON(r)
+		r.Header.Get("Authorization") == "" && weight(r, "text/html") > 0 && !wantsFragment(r) && !wantsJSON(r)
 }
 
 func credentialOf(r *http.Request) credential {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/google/uuid"
+
 	"webshell/composer"
 	"webshell/web/templates"
 )
@@ -26,9 +28,14 @@ type submissionForm struct {
 	title     string
 }
 
-// kept is what is shown again when the submission cannot be accepted.
+// kept is what is shown again when the submission cannot be accepted. It can
+// be sent again: it has a request id that can count.
 func (f submissionForm) kept(action string) templates.Composer {
-	return templates.Composer{Action: action, RequestID: f.requestID, Text: f.text, Tags: string(f.tags)}
+	id := parseID(f.requestID)
+	if id == "" {
+		id = uuid.NewString()
+	}
+	return templates.Composer{Action: action, RequestID: id, Text: f.text, Tags: string(f.tags), MaxUnits: composer.MaxText}
 }
 
 // readSubmission reads a body as JSON, form-encoded or multipart.
@@ -58,11 +65,18 @@ func readSubmissionJSON(r *http.Request) (submissionForm, error) {
 		}
 	}
 	f.tags, f.raw = fields["tags"], fields["inputAnnotations"]
-	f.text, err = composer.Canonical(f.text)
-	if err != nil {
-		return f, badRequest("text", err)
+	return f, f.canonical(composer.Canonical)
+}
+
+// canonical makes the form's texts such as can be stored.
+func (f *submissionForm) canonical(of func(string) (string, error)) (err error) {
+	if f.text, err = of(f.text); err != nil {
+		return badRequest("text", err)
 	}
-	return f, nil
+	if f.title, err = of(f.title); err != nil {
+		return badRequest("title", err)
+	}
+	return nil
 }
 
 // readJSONObject reads a body as one object by its exact keys. The body must
@@ -89,8 +103,9 @@ func readSubmissionForm(r *http.Request) (submissionForm, error) {
 		return f, err
 	}
 	f.requestID, f.mode, f.agent, f.title = form.Get("request_id"), form.Get("mode"), form.Get("agent"), form.Get("title")
-	if f.text, err = composer.CanonicalForm(form.Get("text")); err != nil {
-		return f, badRequest("text", err)
+	f.text = form.Get("text")
+	if err := f.canonical(composer.CanonicalForm); err != nil {
+		return f, err
 	}
 	// A form always sends its fields: an empty one is one that was not used.
 	if tags := form.Get("tags"); tags != "" {

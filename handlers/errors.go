@@ -3,9 +3,12 @@ package handlers
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
+	"runtime/debug"
 
+	"github.com/go-chi/chi/v5"
 	"github.com/google/uuid"
 
 	"webshell/store"
@@ -40,12 +43,21 @@ func unprocessable(code, field string, cause error) *fault {
 	return &fault{status: http.StatusUnprocessableEntity, code: code, field: field, cause: cause}
 }
 
-// keeping adds what the person typed to an error, so that its page can show it.
+// keeping adds what the person typed to an error, so that its page can show it
+// in a form that can be sent: with another request id where that one is taken
+// by another message, and without tags where they cannot be read, since a
+// person can neither see nor change them.
 func keeping(err error, kept templates.Composer) error {
 	if err == nil {
 		return nil
 	}
 	f := *faultOf(err)
+	switch {
+	case f.code == "request_id_reused":
+		kept.RequestID = uuid.NewString()
+	case f.field == "tags":
+		kept.Tags = ""
+	}
 	f.kept = &kept
 	return &f
 }
@@ -102,7 +114,8 @@ func (s *Server) handle(h handler) http.HandlerFunc {
 
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if errors.Is(r.Context().Err(), context.Canceled) && s.closing.Err() == nil {
-		return // the client is gone: nobody reads an answer
+		w.WriteHeader(statusClientGone) // for the metrics: nobody reads it
+		return
 	}
 	f := faultOf(err)
 	id := ""
@@ -120,6 +133,32 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		return
 	}
 	s.failHTML(w, r, f, id)
+}
+
+// statusClientGone is nginx' status for a client that closed its connection.
+const statusClientGone = 499
+
+// recovered answers for a handler that panicked, unless its answer had begun:
+// then only cutting the connection tells the client that it is not whole.
+func (s *Server) recovered(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		rec := &statusRecorder{ResponseWriter: w}
+		defer func() {
+			cause := recover()
+			if cause == nil {
+				return
+			}
+			if cause == http.ErrAbortHandler {
+				panic(cause)
+			}
+			s.log.Error("a handler panicked", "method", r.Method, "path", r.URL.Path, "panic", cause, "stack", string(debug.Stack()))
+			if rec.status != 0 {
+				panic(http.ErrAbortHandler)
+			}
+			s.fail(w, r, fmt.Errorf("panic: %v", cause))
+		}()
+		next.ServeHTTP(rec, r)
+	})
 }
 
 type errorJSON struct {
@@ -145,10 +184,21 @@ func (s *Server) failHTML(w http.ResponseWriter, r *http.Request, f *fault, id s
 		Hint:    v.P.T("error." + f.code + ".hint"),
 		ID:      id,
 		Kept:    f.kept,
-		BackURL: v.URLs.Home(),
+		BackURL: s.backFrom(r),
 	}
 	if err := s.render(w, r, v, f.status, templates.ErrorPage(v, page), templates.ErrorFragment(v, page)); err != nil {
 		s.log.Error("render an error page", "err", err)
 		http.Error(w, page.Message, f.status)
 	}
+}
+
+// backFrom is the page that an action was taken on: the session's. "" where
+// there is none other than home.
+func (s *Server) backFrom(r *http.Request) string {
+	if rctx := chi.RouteContext(r.Context()); rctx != nil && r.Method != http.MethodGet && r.Method != http.MethodHead {
+		if id := parseID(rctx.URLParam("session")); id != "" {
+			return s.urls.SessionNewest(id)
+		}
+	}
+	return ""
 }

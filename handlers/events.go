@@ -28,14 +28,15 @@ type eventJSON struct {
 	Body        json.RawMessage `json:"body"`
 }
 
-// events is the session's log as JSON.
+// events is the session's log as JSON. The store gives fewer events than asked
+// for where they are large: who reads goes on until it has the one "last" names.
 func (s *Server) events(w http.ResponseWriter, r *http.Request, v store.Viewer) error {
 	id, err := sessionID(r)
 	if err != nil {
 		return err
 	}
 	query := r.URL.Query()
-	after, err := seqParam(query.Get("after"))
+	after, err := seqParam("after", query.Get("after"))
 	if err != nil {
 		return err
 	}

@@ -111,6 +111,46 @@ func TestARefusedFormKeepsWhatWasWritten(t *testing.T) {
 	}
 }
 
+// Whatever a form was refused for, the one that comes back can be sent.
+func TestARefusedFormCanBeSentAgain(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser()
+	b.signIn()
+	for name, spoil := range map[string]func(url.Values){
+		"bad tags":                      func(f url.Values) { f.Set("tags", "{") },
+		"tags too large":                func(f url.Values) { f.Set("tags", `["`+strings.Repeat("x", 256<<10)+`"]`) },
+		"bad id":                        func(f url.Values) { f.Set("request_id", "x") },
+		"an id of another message":      func(f url.Values) { f.Set("request_id", s.used()) },
+		"an id of another, in capitals": func(f url.Values) { f.Set("request_id", strings.ToUpper(s.used())) },
+	} {
+		action, fields := b.fill(b.open("/sessions/"+s.session()), "kept <i>text</i>")
+		spoil(fields)
+		refused := b.submit(action, fields)
+		if refused.StatusCode < 400 {
+			t.Fatalf("%s: %d", name, refused.StatusCode)
+		}
+		action, fields = b.fill(refused, "")
+		fields.Set("text", textOf(all(parse(t, refused.body), byAttr("name", "text"))[0]))
+		if sent := b.submit(action, fields); sent.StatusCode != http.StatusOK || !strings.Contains(sent.body, "kept &lt;i&gt;text") {
+			t.Errorf("%s, sent again: %d", name, sent.StatusCode)
+		}
+	}
+}
+
+// A path that is no route of ours never becomes a form's address.
+func TestARefusedFormLeadsNowhereElse(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	body := form("request_id", uuid.NewString(), "text", "secret plan").Encode()
+	for _, path := range []string{"//evil.test/messages", "//evil.test/sessions", "/sessions/x/messages", "/sessions/" + uuid.NewString() + "/messages/", "/%2F/evil.test/sessions", "/nothing"} {
+		a := s.request("POST", path, "application/x-www-form-urlencoded", body, anonymous, acceptHTML)
+		if a.StatusCode != http.StatusUnauthorized || strings.Contains(a.body, "<form") || strings.Contains(a.body, "evil.test") {
+			t.Errorf("%s: %d %s", path, a.StatusCode, a.body)
+		}
+	}
+}
+
 func with(fields url.Values, name, value string) url.Values {
 	changed := url.Values{}
 	for k, v := range fields {

@@ -2,8 +2,11 @@ package handlers
 
 import (
 	"context"
+	"errors"
 	"net/http"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/a-h/templ"
 
@@ -30,6 +33,10 @@ const (
 	partText = "text" // plain text to append to the rest
 )
 
+// maxHeld is how much is collected before it is sent, in bytes; one fragment
+// may go beyond.
+const maxHeld = 64 << 10
+
 // follower is a stream's place in a session: the fold up to it, and the block
 // under way.
 type follower struct {
@@ -41,6 +48,9 @@ type follower struct {
 	cursor  store.Cursor
 	resumed streamPosition // where the reader said it was
 	block   *liveBlock
+
+	credential credential
+	checked    time.Time // when it was last known to hold
 
 	pending fragment // held back until it is known whether it is an event's last
 }
@@ -74,9 +84,15 @@ func (f *follower) send(ctx context.Context, out *sse.Writer) error {
 		if err != nil {
 			return err
 		}
-		for _, e := range events {
-			if err := f.event(ctx, out, e); err != nil {
+		queueAt := lastSplice(events)
+		for i, e := range events {
+			if err := f.event(ctx, out, e, i == queueAt); err != nil {
 				return err
+			}
+			if out.Len() > maxHeld {
+				if err := f.flush(ctx, out); err != nil {
+					return err
+				}
 			}
 		}
 		// Pieces were read first: with events left to read they may be old.
@@ -84,17 +100,52 @@ func (f *follower) send(ctx context.Context, out *sse.Writer) error {
 			if err := f.pieces(ctx, out, pieces); err != nil {
 				return err
 			}
-			return out.Flush()
+			return f.flush(ctx, out)
 		}
-		if err := out.Flush(); err != nil {
+		if err := f.flush(ctx, out); err != nil {
 			return err
 		}
 	}
 }
 
+// lastSplice is the last of the events that changed the queue, or -1. The
+// queue is sent whole, as it is by now: once for all that came with it.
+func lastSplice(events []session.Event) int {
+	for i, e := range slices.Backward(events) {
+		if _, ok := e.Payload.(session.InboxSpliced); ok {
+			return i
+		}
+	}
+	return -1
+}
+
+// flush sends what is queued, if the credential still holds: a reader that is
+// slow, or has much to catch up on, must not outlive it.
+func (f *follower) flush(ctx context.Context, out *sse.Writer) error {
+	if time.Since(f.checked) > checkEvery {
+		if err := f.check(ctx); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+// check fails where the credential holds no more. Where that cannot be found
+// out it passes: then the log cannot be read either, which ends the stream.
+func (f *follower) check(ctx context.Context) error {
+	err := f.credential.check(ctx)
+	if errors.Is(err, errNoCredential) {
+		return err
+	}
+	if err == nil {
+		f.checked = time.Now()
+	}
+	return nil
+}
+
 // event sends the rows that an event made or changed. The cursor goes with the
 // last of them: a reader that was cut off before it gets all of them again.
-func (f *follower) event(ctx context.Context, out *sse.Writer, e session.Event) error {
+func (f *follower) event(ctx context.Context, out *sse.Writer, e session.Event, withQueue bool) error {
 	changed := f.state.Apply(e)
 	f.cursor.Seq = e.Seq
 	if f.block != nil && f.state.Node(f.block.key()) != nil {
@@ -105,17 +156,19 @@ func (f *follower) event(ctx context.Context, out *sse.Writer, e session.Event) 
 			return err
 		}
 	}
-	switch e.Payload.(type) {
-	case session.InboxSpliced:
-		rows, err := f.server.queue(ctx, f.viewer, f.id)
+	if withQueue {
+		waiting, err := f.server.store.Inbox(ctx, f.viewer, f.id)
 		if err != nil {
 			return err
 		}
-		if err := f.hold(ctx, out, eventQueue, templates.Queue(f.view, f.id, rows)); err != nil {
+		if err := f.hold(ctx, out, eventQueue, templates.Queue(f.view, f.id, queueRows(waiting, f.state))); err != nil {
 			return err
 		}
-	case session.TurnStarted, session.TurnEnded:
-		if err := f.hold(ctx, out, eventStatus, templates.RunLine(f.view, f.id, f.state.Turn != "")); err != nil {
+	}
+	switch e.Payload.(type) {
+	case session.TurnStarted, session.TurnEnded, session.PermissionRequested, session.PermissionResolved:
+		writing := templates.Writing(f.state.Turn != "", f.state.Nodes)
+		if err := f.hold(ctx, out, eventStatus, templates.RunLine(f.view, f.id, writing)); err != nil {
 			return err
 		}
 	}

@@ -3,6 +3,7 @@ package handlers_test
 import (
 	"bytes"
 	"log/slog"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -18,7 +19,13 @@ import (
 // lockedBuffer is a log that several goroutines write.
 type lockedBuffer struct {
 	mu sync.Mutex
-	b  *bytes.Buffer
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
 }
 
 func (l *lockedBuffer) Write(p []byte) (int, error) {
@@ -84,6 +91,8 @@ func textOf(n *html.Node) string {
 	return b.String()
 }
 
+func itoa[T int | int64](n T) string { return strconv.FormatInt(int64(n), 10) }
+
 func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 func submission(session, text string) store.Submission {
@@ -95,4 +104,20 @@ func (s *site) otherStore() *store.Store {
 	s.Helper()
 	other, _ := storetest.Open(s.T, s.dbURL, store.Options{})
 	return other
+}
+
+// session is a session of the site's, the same for a whole test.
+func (s *site) session() string {
+	s.Helper()
+	if s.shared == "" {
+		s.shared = s.newSession()
+	}
+	return s.shared
+}
+
+// used is the request id of a message in that session.
+func (s *site) used() string {
+	s.Helper()
+	r, _ := s.send(s.session(), map[string]any{"text": "another message"})
+	return r.RequestID
 }

@@ -1,7 +1,6 @@
 package handlers_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -39,13 +38,14 @@ type site struct {
 	token  string
 	dbURL  string
 	bus    *bus.Bus
-	log    *bytes.Buffer
+	log    *lockedBuffer
+	shared string // the session that session() gives
 	runner func() // starts the turn runner; turns wait until then
 }
 
 func newSite(t *testing.T, change ...func(*handlers.Options)) *site {
 	t.Helper()
-	s := &site{T: t, dbURL: storetest.URL(t), bus: new(bus.Bus), log: new(bytes.Buffer)}
+	s := &site{T: t, dbURL: storetest.URL(t), bus: new(bus.Bus), log: new(lockedBuffer)}
 	s.store, s.owner = storetest.Open(t, s.dbURL, store.Options{Wake: s.bus.Wake})
 	workspace, err := os.OpenRoot(t.TempDir())
 	if err != nil {
@@ -61,7 +61,7 @@ func newSite(t *testing.T, change ...func(*handlers.Options)) *site {
 	o := handlers.Options{
 		Store: s.store, Bus: s.bus, Instance: instance, Agents: agents, Agent: "demo",
 		Config:   config.Config{Addr: s.server.Listener.Addr().String()},
-		Log:      slog.New(slog.NewTextHandler(&lockedBuffer{b: s.log}, nil)),
+		Log:      slog.New(slog.NewTextHandler(s.log, nil)),
 		Registry: prometheus.NewRegistry(),
 	}
 	for _, f := range change {
@@ -95,6 +95,8 @@ func newSite(t *testing.T, change ...func(*handlers.Options)) *site {
 	}
 	return s
 }
+
+func (s *site) logged() string { return s.log.String() }
 
 // answer is a response, read.
 type answer struct {

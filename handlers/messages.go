@@ -1,10 +1,10 @@
 package handlers
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
+	"strings"
 
 	"github.com/go-chi/chi/v5"
 
@@ -75,7 +75,7 @@ func (s *Server) accepted(w http.ResponseWriter, r *http.Request, receipt store.
 	}
 	s.metrics.submissions.WithLabelValues(state).Inc()
 	if !wantsJSON(r) {
-		http.Redirect(w, r, s.urls.Session(receipt.SessionID)+"#end", http.StatusSeeOther)
+		http.Redirect(w, r, s.urls.SessionNewest(receipt.SessionID), http.StatusSeeOther)
 		return nil
 	}
 	status := http.StatusCreated
@@ -102,31 +102,52 @@ func sessionID(r *http.Request) (string, error) {
 // keepTyped adds to a refusal what a form post carried, so that nothing a
 // person wrote is lost when the sign-in has expired or cannot be looked up.
 func (s *Server) keepTyped(r *http.Request, refusal error) error {
-	if r.Method != http.MethodPost || wantsJSON(r) {
+	action := s.submissionURL(r)
+	if action == "" || wantsJSON(r) {
 		return refusal
 	}
 	form, err := readSubmission(r)
 	if err != nil || form.text == "" {
 		return refusal
 	}
-	return keeping(refusal, form.kept(s.urls.Base+r.URL.Path))
+	return keeping(refusal, form.kept(action))
 }
 
-// queue is what waits in a session, as rows.
-func (s *Server) queue(ctx context.Context, v store.Viewer, sessionID string) ([]templates.QueueRow, error) {
-	waiting, err := s.store.Inbox(ctx, v, sessionID)
-	if err != nil {
-		return nil, err
+// submissionURL is where a submission that came before the router was to go;
+// "" for any other request. It is built anew: nothing of a path that was not
+// routed comes to stand in a page.
+func (s *Server) submissionURL(r *http.Request) string {
+	if r.Method != http.MethodPost {
+		return ""
 	}
-	rows := make([]templates.QueueRow, len(waiting))
-	for i, w := range waiting {
-		rows[i] = templates.QueueRow{
+	if r.URL.Path == "/sessions" {
+		return s.urls.NewSession()
+	}
+	rest, ok := strings.CutPrefix(r.URL.Path, "/sessions/")
+	if name, isMessage := strings.CutSuffix(rest, "/messages"); ok && isMessage {
+		if id := parseID(name); id != "" {
+			return s.urls.Messages(id)
+		}
+	}
+	return ""
+}
+
+// queueRows is what waits in a session, as rows. What is in the transcript
+// already waits no more: a message shows once.
+func queueRows(waiting []store.Waiting, transcript *session.State) []templates.QueueRow {
+	rows := make([]templates.QueueRow, 0, len(waiting))
+	for _, w := range waiting {
+		if transcript.Node(session.MessageKey(w.RequestID)) != nil {
+			continue
+		}
+		row := templates.QueueRow{
 			RequestID: w.RequestID, State: store.StateQueued,
 			Content: w.Message.Content, Annotations: w.Message.Annotations, At: w.At,
 		}
 		if w.Lane == session.LaneNextStep {
-			rows[i].State = store.StateSteering
+			row.State = store.StateSteering
 		}
+		rows = append(rows, row)
 	}
-	return rows, nil
+	return rows
 }

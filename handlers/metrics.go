@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"net/http"
 	"strconv"
 
@@ -53,13 +54,13 @@ func (m *metrics) sanitized(r composer.Report) {
 // without number.
 func (s *Server) countRequests(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		rec := &statusRecorder{ResponseWriter: w, status: http.StatusOK}
+		rec := &statusRecorder{ResponseWriter: w}
 		defer func() {
 			route := chi.RouteContext(r.Context()).RoutePattern()
 			if route == "" || rec.status == http.StatusNotFound {
 				route = "other"
 			}
-			s.metrics.requests.WithLabelValues(route, knownMethod(r.Method), strconv.Itoa(rec.status)).Inc()
+			s.metrics.requests.WithLabelValues(route, knownMethod(r.Method), strconv.Itoa(cmp.Or(rec.status, http.StatusOK))).Inc()
 		}()
 		next.ServeHTTP(rec, r)
 	})
@@ -73,9 +74,17 @@ func knownMethod(method string) string {
 	return "other"
 }
 
+// statusRecorder remembers the answer's status; 0 is one that has not begun.
 type statusRecorder struct {
 	http.ResponseWriter
 	status int
+}
+
+func (r *statusRecorder) Write(p []byte) (int, error) {
+	if r.status == 0 {
+		r.status = http.StatusOK
+	}
+	return r.ResponseWriter.Write(p)
 }
 
 func (r *statusRecorder) WriteHeader(status int) {

@@ -4,31 +4,44 @@ import (
 	"encoding/json"
 	"mime"
 	"net/http"
+	"strconv"
 	"strings"
 )
 
 // wantsJSON reports whether a program asks: one that accepts JSON, or that
 // sends JSON and does not ask for HTML.
 func wantsJSON(r *http.Request) bool {
-	accept := r.Header.Get("Accept")
-	if accepts(accept, "application/json") {
-		return true
+	json, html := weight(r, "application/json"), weight(r, "text/html")
+	if json > 0 {
+		return json >= html
 	}
-	return mediaType(r) == "application/json" && !accepts(accept, "text/html")
+	return json < 0 && html <= 0 && mediaType(r) == "application/json"
 }
 
 // wantsFragment reports whether a script asks for a view without the page
 // around it.
 func wantsFragment(r *http.Request) bool { return r.Header.Get("HX-Request") == "true" }
 
-func accepts(header, want string) bool {
-	for part := range strings.SplitSeq(header, ",") {
-		name, _, _ := strings.Cut(part, ";")
-		if strings.EqualFold(strings.TrimSpace(name), want) {
-			return true
+// weight is the one that Accept gives a media type by its name (RFC 9110,
+// 12.5.1): from 0, which refuses it, to 1; -1 where it is not named. Ranges
+// such as */* do not count: programs and browsers both send them.
+func weight(r *http.Request, want string) float64 {
+	for part := range strings.SplitSeq(strings.Join(r.Header.Values("Accept"), ","), ",") {
+		name, params, err := mime.ParseMediaType(part)
+		if err != nil || name != want {
+			continue
 		}
+		q, given := params["q"]
+		if !given {
+			return 1
+		}
+		n, err := strconv.ParseFloat(q, 64)
+		if err != nil || !(n >= 0 && n <= 1) {
+			return 0
+		}
+		return n
 	}
-	return false
+	return -1
 }
 
 func mediaType(r *http.Request) string {

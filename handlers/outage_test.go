@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -48,6 +49,7 @@ func TestADatabaseThatIsAway(t *testing.T) {
 	b.signIn()
 	session := s.newSession()
 	action, fields := b.fill(b.open("/sessions/"+session), "kept")
+	live := s.follow(session, "0")
 	name := strings.TrimPrefix(mustURL(t, s.dbURL).Path, "/")
 	s.admin("alter database " + name + " with allow_connections false")
 	s.admin("select pg_terminate_backend(pid) from pg_stat_activity where datname = '" + name + "'")
@@ -64,6 +66,13 @@ func TestADatabaseThatIsAway(t *testing.T) {
 	if code, _ := s.fault(program); program.StatusCode != http.StatusServiceUnavailable || code != "unavailable" {
 		t.Errorf("a program: %d %s", program.StatusCode, code)
 	}
+	if !live.ended(30 * time.Second) {
+		t.Error("the stream did not end")
+	}
+	stream := s.request("GET", "/sessions/"+session+"/stream", "", "", header("Accept", "text/event-stream"))
+	if stream.StatusCode != http.StatusServiceUnavailable || stream.Header.Get("Retry-After") == "" {
+		t.Errorf("a stream that comes back: %d", stream.StatusCode)
+	}
 	for path, want := range map[string]int{"/healthz": 200, "/readyz": 503, "/login": 200} {
 		if a := s.request("GET", path, "", "", anonymous); a.StatusCode != want {
 			t.Errorf("%s: %d", path, a.StatusCode)
@@ -73,6 +82,9 @@ func TestADatabaseThatIsAway(t *testing.T) {
 	s.admin("alter database " + name + " with allow_connections true")
 	if a := b.submit(action, again); a.StatusCode != http.StatusOK || !strings.Contains(a.body, "kept") {
 		t.Errorf("sent again: %d", a.StatusCode)
+	}
+	if m := s.follow(session, "0").next(); m.id != "1" {
+		t.Errorf("the stream goes on with %+v", m)
 	}
 	if events := s.events(session); len(events) != 1 || events[0].RPCID != fields.Get("request_id") {
 		t.Errorf("%d events", len(events))
@@ -159,5 +171,17 @@ func TestStreamsHaveALimit(t *testing.T) {
 	if code, _ := s.fault(a); a.StatusCode != http.StatusServiceUnavailable || code != "too_many" || a.Header.Get("Retry-After") == "" {
 		t.Errorf("%d %s", a.StatusCode, code)
 	}
+	// Its place is free again once its connection is closed.
 	first.cancel()
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	for {
+		a := s.request("HEAD", "/sessions/"+session+"/stream", "", "", acceptJSON)
+		if a.StatusCode == http.StatusOK {
+			return
+		}
+		if ctx.Err() != nil {
+			t.Fatalf("%d", a.StatusCode)
+		}
+	}
 }

@@ -37,6 +37,10 @@ func (s *Server) view(r *http.Request) templates.View {
 	}
 }
 
+// maxKeptBuffer bounds what is kept for the next page: one very long page must
+// not stay in memory for good.
+const maxKeptBuffer = 1 << 20
+
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // render answers with a page, or with its fragment where a script asks for
@@ -48,7 +52,11 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, v templates.View
 	}
 	buf := buffers.Get().(*bytes.Buffer)
 	buf.Reset()
-	defer buffers.Put(buf)
+	defer func() {
+		if buf.Cap() <= maxKeptBuffer {
+			buffers.Put(buf)
+		}
+	}()
 	if err := page.Render(r.Context(), buf); err != nil {
 		return err
 	}
@@ -58,9 +66,7 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, v templates.View
 	h.Set("Content-Language", string(v.P.Lang()))
 	h.Add("Vary", "Accept, Accept-Language, HX-Request")
 	w.WriteHeader(status)
-	if r.Method != http.MethodHead {
-		w.Write(buf.Bytes())
-	}
+	w.Write(buf.Bytes())
 	return nil
 }
 

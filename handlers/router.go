@@ -26,15 +26,16 @@ func (s *Server) routes(registry *prometheus.Registry) http.Handler {
 	// /healthz and /readyz answer under any host name: who asks for them often
 	// knows the server by an address only.
 	open := chi.NewRouter()
-	open.Use(s.countRequests, protect)
+	open.Use(s.countRequests, protect, s.recovered, headAsGet)
+	open.MethodNotAllowed(s.handle(unknownMethod))
 	open.Get("/healthz", s.healthz)
 	open.Get("/readyz", s.readyz)
 
 	own := chi.NewRouter()
 	own.Use(s.ownHost, s.sameOrigin, limitBody)
 	own.Handle("/static/*", static.Handler())
-	own.Get("/login", s.handle(s.showLogin))
-	own.Post("/login", s.handle(s.login))
+	own.With(bounded).Get("/login", s.handle(s.showLogin))
+	own.With(bounded).Post("/login", s.handle(s.login))
 	own.Mount("/", s.private(registry))
 	open.Mount("/", own)
 	return s.stripBase(open)
@@ -45,7 +46,7 @@ func (s *Server) private(registry *prometheus.Registry) http.Handler {
 	r := chi.NewRouter()
 	r.Use(s.authenticated)
 	r.NotFound(s.handle(func(http.ResponseWriter, *http.Request) error { return errNotFound }))
-	r.MethodNotAllowed(s.handle(func(http.ResponseWriter, *http.Request) error { return errMethod }))
+	r.MethodNotAllowed(s.handle(methodNotAllowed))
 
 	r.Get("/sessions/{session}/stream", s.as(s.stream))
 	r.Group(func(r chi.Router) {
@@ -56,15 +57,13 @@ func (s *Server) private(registry *prometheus.Registry) http.Handler {
 		r.Put("/draft", s.as(s.saveDraft))
 		r.Get("/commands", s.as(s.commands))
 		r.Method(http.MethodGet, "/metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
-		r.Route("/sessions/{session}", func(r chi.Router) {
-			r.Get("/", s.as(s.showSession))
-			r.Put("/draft", s.as(s.saveDraft))
-			r.Post("/messages", s.as(s.submit))
-			r.Get("/events", s.as(s.events))
-			r.Post("/stop", s.as(s.stop))
-			r.Post("/retry", s.as(s.retry))
-			r.Post("/permissions/{permission}", s.as(s.answerPermission))
-		})
+		r.Get("/sessions/{session}", s.as(s.showSession))
+		r.Put("/sessions/{session}/draft", s.as(s.saveDraft))
+		r.Post("/sessions/{session}/messages", s.as(s.submit))
+		r.Get("/sessions/{session}/events", s.as(s.events))
+		r.Post("/sessions/{session}/stop", s.as(s.stop))
+		r.Post("/sessions/{session}/retry", s.as(s.retry))
+		r.Post("/sessions/{session}/permissions/{permission}", s.as(s.answerPermission))
 	})
 	return r
 }
@@ -75,6 +74,43 @@ var (
 	errForbidden = &fault{status: http.StatusForbidden, code: "forbidden"}
 	errWrongHost = &fault{status: http.StatusMisdirectedRequest, code: "wrong_host"}
 )
+
+// headAsGet routes HEAD to what answers GET; net/http leaves the body out.
+func headAsGet(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodHead {
+			chi.RouteContext(r.Context()).RouteMethod = http.MethodGet
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// methodNotAllowed names the methods that the path takes, as a 405 has to
+// (RFC 9110, 15.5.6).
+func methodNotAllowed(w http.ResponseWriter, r *http.Request) error {
+	path := r.URL.RawPath
+	if path == "" {
+		path = r.URL.Path
+	}
+	var allowed []string
+	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut} {
+		if chi.RouteContext(r.Context()).Routes.Match(chi.NewRouteContext(), method, path) {
+			allowed = append(allowed, method)
+			if method == http.MethodGet {
+				allowed = append(allowed, http.MethodHead)
+			}
+		}
+	}
+	w.Header().Set("Allow", strings.Join(allowed, ", "))
+	return errMethod
+}
+
+// unknownMethod answers for a method that no route has. It comes before the
+// credential check, so that it says nothing about the path.
+func unknownMethod(w http.ResponseWriter, _ *http.Request) error {
+	w.Header().Set("Allow", "GET, HEAD, POST, PUT")
+	return errMethod
+}
 
 // stripBase takes the base path off, where the proxy in front left it on.
 func (s *Server) stripBase(next http.Handler) http.Handler {

@@ -142,7 +142,7 @@ func (s *Server) showSession(w http.ResponseWriter, r *http.Request, v store.Vie
 		return nil
 	}
 	query := r.URL.Query()
-	before, err := seqParam(query.Get("before"))
+	before, err := seqParam("before", query.Get("before"))
 	if err != nil {
 		return err
 	}
@@ -158,15 +158,17 @@ func (s *Server) showSession(w http.ResponseWriter, r *http.Request, v store.Vie
 // sessionView reads what a session's page shows.
 func (s *Server) sessionView(ctx context.Context, v store.Viewer, view templates.View, info store.SessionInfo, before int64) (templates.Session, error) {
 	var t templates.Session
+	// The queue first: what a turn takes in between is then in the transcript,
+	// instead of nowhere.
+	waiting, err := s.store.Inbox(ctx, v, info.ID)
+	if err != nil {
+		return t, err
+	}
 	page, err := s.store.Page(ctx, v, info.ID, before)
 	if err != nil {
 		return t, err
 	}
 	sessions, err := s.store.Sessions(ctx, v, listed)
-	if err != nil {
-		return t, err
-	}
-	queue, err := s.queue(ctx, v, info.ID)
 	if err != nil {
 		return t, err
 	}
@@ -181,7 +183,7 @@ func (s *Server) sessionView(ctx context.Context, v store.Viewer, view templates
 		Sessions: sessionItems(sessions, info.ID),
 		Rows:     state.Nodes,
 		Open:     openBlock(state, page.Pieces),
-		Queue:    queue,
+		Queue:    queueRows(waiting, state),
 		Composer: newComposer(s.urls.Messages(info.ID), draft),
 		// The stream goes on from what this page holds, not from what the
 		// session held when its head was read.
@@ -250,14 +252,14 @@ func sessionItems(sessions []store.SessionInfo, current string) []templates.Sess
 	return items
 }
 
-// seqParam reads a seq from a query; "" is 0.
-func seqParam(value string) (int64, error) {
+// seqParam reads a seq from the query's field name; "" is 0.
+func seqParam(name, value string) (int64, error) {
 	if value == "" {
 		return 0, nil
 	}
 	n, err := strconv.ParseInt(value, 10, 64)
 	if err != nil || n < 0 {
-		return 0, badRequest("seq", errors.Join(err, errors.New("want a number")))
+		return 0, badRequest(name, errors.Join(err, errors.New("want a number")))
 	}
 	return n, nil
 }

@@ -52,47 +52,51 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, v store.Viewer) 
 	// Listen before the first read: what commits in between is then woken for.
 	woken, unsubscribe := s.bus.Subscribe(id)
 	defer unsubscribe()
-	f := &follower{server: s, viewer: v, id: id, view: s.view(r), cursor: store.Cursor{Seq: cursor.seq}, resumed: cursor}
+	f := &follower{
+		server: s, viewer: v, id: id, view: s.view(r), cursor: store.Cursor{Seq: cursor.seq}, resumed: cursor,
+		credential: credentialOf(r), checked: time.Now(),
+	}
 	if err := f.start(ctx); err != nil {
 		return err
 	}
 	out := sse.NewWriter(w, writeLimit)
-	return s.follow(ctx, f, out, woken, credentialOf(r))
-}
-
-// follow runs a stream until it ends. What goes wrong from here on ends the
-// stream: the answer has begun, and its reader comes back by itself.
-func (s *Server) follow(ctx context.Context, f *follower, out *sse.Writer, woken <-chan struct{}, cred credential) error {
-	if err := out.Open(); err != nil {
+	if err := out.Open(); err != nil || r.Method == http.MethodHead {
 		return nil
 	}
+	if err := s.follow(ctx, f, out, woken); err != nil && ctx.Err() == nil {
+		s.log.Debug("a stream ended", "session", f.id, "err", err)
+	}
+	return nil
+}
+
+// follow runs a stream until it ends, and says why. What goes wrong from here
+// on ends it, an outage of the database too: the answer has begun, and its
+// reader comes back by itself.
+func (s *Server) follow(ctx context.Context, f *follower, out *sse.Writer, woken <-chan struct{}) error {
 	ping, poll, check := time.NewTicker(pingEvery), time.NewTicker(pollEvery), time.NewTicker(checkEvery)
 	defer ping.Stop()
 	defer poll.Stop()
 	defer check.Stop()
 	for {
 		if err := f.send(ctx, out); err != nil {
-			if ctx.Err() == nil {
-				s.log.Debug("a stream ended", "session", f.id, "err", err)
-			}
-			return nil
+			return err
 		}
 		for wait := true; wait; {
+			var err error
 			select {
 			case <-ctx.Done():
-				return nil
+				return ctx.Err()
 			case <-woken:
 				wait = false
 			case <-poll.C:
 				wait = false
 			case <-ping.C:
-				if out.Comment("ping") != nil {
-					return nil
-				}
+				err = out.Comment("ping")
 			case <-check.C:
-				if err := cred.check(ctx); errors.Is(err, errNoCredential) {
-					return nil
-				}
+				err = f.check(ctx)
+			}
+			if err != nil {
+				return err
 			}
 		}
 	}
@@ -134,7 +138,7 @@ func streamCursor(r *http.Request) (streamPosition, error) {
 
 func parsePosition(value string) (streamPosition, error) {
 	head, tail, pair := strings.Cut(value, ".")
-	seq, err := seqParam(head)
+	seq, err := seqParam("after", head)
 	if err != nil || !pair {
 		return streamPosition{seq: seq}, err
 	}

@@ -390,10 +390,79 @@ func TestARevokedCredentialEndsItsStreams(t *testing.T) {
 	if err := s.store.RevokeToken(t.Context(), s.owner, "test"); err != nil {
 		t.Fatal(err)
 	}
+	deadline := time.Now().Add(5 * time.Second)
 	b.submit("/logout", nil)
-	if !token.ended(15*time.Second) || !cookie.ended(15*time.Second) {
-		t.Error("a stream outlived its credential")
+	if !token.ended(time.Until(deadline)) || !cookie.ended(time.Until(deadline)) {
+		t.Error("a stream outlived its credential by 5 seconds")
 	}
+}
+
+// The queue comes whole, so that it comes once for all that changed it.
+func TestACatchUpDrawsTheQueueOnce(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	id := s.newSession()
+	s.turn(id, "hello")
+	const waiting = 20
+	for range waiting {
+		s.send(id, map[string]any{"text": "waits"})
+	}
+	r := s.follow(id, "0")
+	var drawn []message
+	for m := r.next(); m.id != itoa(2+waiting); m = r.next() {
+		drawn = append(drawn, m)
+	}
+	queues := 0
+	for _, m := range drawn {
+		if m.name == "queue" {
+			queues++
+		}
+	}
+	if queues > 0 {
+		t.Errorf("the queue was drawn %d times before its last change", queues)
+	}
+	late := s.follow(id, itoa(1+waiting))
+	if m := late.next(); m.name != "queue" || len(all(parse(t, m.data), byAttr("data-state", "queued"))) != waiting {
+		t.Errorf("%s %s", m.name, m.data)
+	}
+}
+
+// Whether an answer is being written reads the same on the page and on the
+// stream: a question that waits says so itself.
+func TestTheRunLineIsThePages(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	id := s.newSession()
+	turn := s.turn(id, "hello")
+	r := s.follow(id, "0")
+	hidden := func(doc *html.Node) bool {
+		for _, a := range all(doc, byAttr("id", "run-line"))[0].Attr {
+			if a.Key == "hidden" {
+				return true
+			}
+		}
+		return false
+	}
+	check := func(when string, seq int64, want bool) {
+		t.Helper()
+		m := r.next()
+		for m.id != itoa(seq) {
+			m = r.next()
+		}
+		page := parse(t, s.request("GET", "/sessions/"+id, "", "", acceptHTML).body)
+		if m.name != "status" || hidden(parse(t, m.data)) != want || hidden(page) != want {
+			t.Errorf("%s: %s, page hidden: %v", when, m.name, hidden(page))
+		}
+	}
+	check("running", 2, false)
+	s.append(turn, session.Event{Payload: session.PermissionRequested{PermissionID: "p", Title: "?", Options: []session.PermissionOption{{OptionID: "y", Label: "Yes"}}}})
+	check("asking", 3, true)
+	s.append(turn, session.Event{Payload: session.PermissionResolved{PermissionID: "p", Outcome: session.PermissionSelected, OptionID: "y"}})
+	check("answered", 4, false)
+	if err := s.store.TurnLog().Finish(t.Context(), turn.Lease, session.Completed, ""); err != nil {
+		t.Fatal(err)
+	}
+	check("ended", 5, true)
 }
 
 func TestClosingTheServerEndsStreams(t *testing.T) {

@@ -3,6 +3,8 @@ package handlers
 import (
 	"net/http"
 	"net/url"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/go-chi/chi/v5"
 
@@ -40,9 +42,9 @@ func (s *Server) answerPermission(w http.ResponseWriter, r *http.Request, v stor
 	if err != nil {
 		return err
 	}
-	permission, err := url.PathUnescape(chi.URLParam(r, "permission"))
+	permission, err := pathParam(r, "permission")
 	if err != nil {
-		return errNotFound
+		return err
 	}
 	option, err := field(w, r, "option")
 	if err != nil {
@@ -52,6 +54,23 @@ func (s *Server) answerPermission(w http.ResponseWriter, r *http.Request, v stor
 		return err
 	}
 	return s.done(w, r, id, map[string]any{"permissionId": permission, "option": option})
+}
+
+// pathParam is a path segment, unescaped: the router cuts the path as it was
+// escaped if its escaping is not the usual one, and else as it reads. What can
+// be no name in the log names nothing.
+func pathParam(r *http.Request, name string) (string, error) {
+	value := chi.URLParam(r, name)
+	if r.URL.RawPath != "" {
+		var err error
+		if value, err = url.PathUnescape(value); err != nil {
+			return "", errNotFound
+		}
+	}
+	if !utf8.ValidString(value) || strings.ContainsRune(value, 0) {
+		return "", errNotFound
+	}
+	return value, nil
 }
 
 // done answers a turn action: JSON, or back to the session's end.

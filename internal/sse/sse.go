@@ -39,6 +39,9 @@ func (w *Writer) Event(id, name, data string) {
 	AppendEvent(&w.buf, id, name, data)
 }
 
+// Len is how much is queued, in bytes.
+func (w *Writer) Len() int { return w.buf.Len() }
+
 // Comment sends a line that readers skip.
 func (w *Writer) Comment(text string) error {
 	w.buf.WriteString(": ")
