@@ -62,6 +62,9 @@ func TestSubcommandsWorkBesideTheServerAndAlone(t *testing.T) {
 	if _, err := run(s.env, "token", "revoke", "ci"); err == nil {
 		t.Error("revoked twice")
 	}
+	if out, err := run(append(s.env, "WEBSHELL_ADDR="+strings.TrimPrefix(s.url, "http://")), "healthcheck"); err != nil || out != "" {
+		t.Errorf("healthcheck: %q, %v", out, err)
+	}
 	s.interrupt()
 	if out := s.command("migrate"); out != "the schema is up to date\n" {
 		t.Errorf("migrate alone printed %q", out)

@@ -79,7 +79,7 @@ func Run(ctx context.Context, args, env []string, o Options) error {
 		return err
 	}
 	if want := len(strings.Fields(c.args)); len(rest) != want {
-		return fmt.Errorf("want: webshell %s %s", c.name, c.args)
+		return fmt.Errorf("want: %s", strings.TrimSpace("webshell "+c.name+" "+c.args))
 	}
 	p := &program{Options: o, log: slog.New(slog.NewTextHandler(o.Stderr, nil))}
 	if c.name != "version" {

@@ -3,10 +3,10 @@ package app
 import (
 	"context"
 	"fmt"
-	"net/url"
 	"time"
 
 	"webshell/store"
+	"webshell/web/templates"
 )
 
 // linkTTL is how long a sign-in link can be used.
@@ -27,5 +27,5 @@ func (p *program) loginLink(ctx context.Context, _ []string) error {
 // listens.
 func (p *program) newLoginLink(ctx context.Context, s *store.Store, v store.Viewer, addr string) (string, error) {
 	token, err := s.NewLoginLink(ctx, v, linkTTL)
-	return p.config.BaseURL(addr) + "/login?token=" + url.QueryEscape(token), err
+	return templates.URLs{Base: p.config.BaseURL(addr)}.LoginLink(token), err
 }

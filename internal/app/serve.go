@@ -138,7 +138,8 @@ func (p *program) serveHTTP(ctx context.Context, listener net.Listener, handler 
 	server := &http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: 10 * time.Second,
-		ReadTimeout:       time.Minute, // streams set a deadline of their own for each write
+		ReadTimeout:       time.Minute,
+		WriteTimeout:      2 * time.Minute, // streams set a deadline of their own for each write
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          slog.NewLogLogger(p.log.Handler(), slog.LevelDebug),
@@ -146,13 +147,14 @@ func (p *program) serveHTTP(ctx context.Context, listener net.Listener, handler 
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	p.log.Info("ready", "addr", listener.Addr().String())
+	defer handler.Close() // ends the streams, whichever way it goes
 	select {
 	case err := <-failed:
-		return err
+		return errors.Join(err, server.Close())
 	case <-ctx.Done():
 	}
 	p.log.Info("stopping")
-	handler.Close() // ends the streams
+	handler.Close()
 	limit, cancel := context.WithTimeout(context.Background(), shutdownLimit)
 	defer cancel()
 	if err := server.Shutdown(limit); err != nil && !errors.Is(err, http.ErrServerClosed) {
