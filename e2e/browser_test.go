@@ -12,6 +12,7 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+	"github.com/google/uuid"
 )
 
 // chromium is where distributions put it; CHROMIUM names another.
@@ -188,6 +189,32 @@ func TestAHostNameOnPlainHTTP(t *testing.T) {
 	b.write("by name", 1)
 	if at := get(b, chromedp.Location()); !strings.HasPrefix(at, "http://box.test:") {
 		t.Errorf("at %s", at)
+	}
+	s.interrupt()
+}
+
+// Without script, Refresh shows what has come since: also right after sending,
+// when the page has the link's own place in its address.
+func TestRefreshLoadsThePageAgain(t *testing.T) {
+	t.Parallel()
+	s := serve(t, dataDir(t))
+	c := s.client()
+	b := openBrowser(t)
+	if _, err := chromedp.Call(b.ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
+		t.Fatal(err)
+	}
+	b.signIn(s.link)
+	b.write("/slow 600", 1)
+	u, err := url.Parse(get(b, chromedp.Location()))
+	if err != nil || u.Fragment != "end" {
+		t.Fatalf("at %v, %v", u, err)
+	}
+	for i := range 2 {
+		c.must("POST", u.Path+"/messages", map[string]any{"requestId": uuid.NewString(), "text": "waits"}, nil)
+		b.do(
+			chromedp.Click(chromedp.CSS(`#run-line a[href$="#end"]`)),
+			chromedp.WaitReady(chromedp.CSSAll(`[data-queue-row]`), chromedp.AtLeast(i+1)),
+		)
 	}
 	s.interrupt()
 }
