@@ -14,7 +14,7 @@ import (
 const (
 	maxHighlightBlock = 64 << 10        // bytes of one block
 	maxHighlightText  = 512 << 10       // bytes of one text, or one stream
-	maxHighlightTime  = 3 * time.Second // spent on one text, or one stream
+	maxHighlightTime  = 2 * time.Second // spent on one text, or one stream
 )
 
 // A highlighter colours the code of one text within its bounds.

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/alecthomas/chroma/v2"
-	"github.com/alecthomas/chroma/v2/lexers"
 )
 
 // TestLanguages holds that every lexer ends, on every other's text too, and
@@ -134,17 +133,6 @@ func TestGuardEndsLoops(t *testing.T) {
 		}
 	case <-time.After(10 * time.Second):
 		t.Fatal("the lexer does not end")
-	}
-}
-
-// TestLexersArePlain holds that chroma still builds the languages in a way that
-// can be guarded.
-func TestLexersArePlain(t *testing.T) {
-	t.Parallel()
-	for _, name := range languages {
-		if _, ok := lexers.Get(name).(*chroma.RegexLexer); !ok {
-			t.Errorf("%q: %T", name, lexers.Get(name))
-		}
 	}
 }
 

@@ -49,7 +49,9 @@ const matchTimeout = 50 * time.Millisecond
 const maxStandstill = 1000
 
 // lexersByAlias holds the guarded lexers by lower-case name and alias. Building
-// it compiles nothing: a lexer is compiled when it is first used.
+// it compiles nothing: a lexer is compiled when it is first used. It empties
+// chroma's own registry, of which nothing is used any more, so that each original
+// goes, with its compiled expressions, once its rules are taken over.
 var lexersByAlias = sync.OnceValue(func() map[string]chroma.Lexer {
 	own := chroma.NewLexerRegistry()
 	byAlias := make(map[string]chroma.Lexer)
@@ -59,7 +61,11 @@ var lexersByAlias = sync.OnceValue(func() map[string]chroma.Lexer {
 			panic(fmt.Sprintf("markdown: chroma has no plain lexer %q", name))
 		}
 		config := original.Config()
-		lexer := own.Register(chroma.MustNewLexer(config, func() chroma.Rules { return guard(original) }))
+		lexer := own.Register(chroma.MustNewLexer(config, func() chroma.Rules {
+			rules := guard(original)
+			original = nil
+			return rules
+		}))
 		for _, alias := range append(config.Aliases, config.Name) {
 			byAlias[strings.ToLower(alias)] = lexer
 		}
@@ -67,6 +73,7 @@ var lexersByAlias = sync.OnceValue(func() map[string]chroma.Lexer {
 	for alias, name := range aliases {
 		byAlias[alias] = own.Get(name)
 	}
+	*lexers.GlobalLexerRegistry = *chroma.NewLexerRegistry()
 	return byAlias
 })
 

@@ -36,9 +36,10 @@ var newPolicy = sync.OnceValue(func() *bluemonday.Policy {
 
 	// After entities are decoded: one of three schemes, a host where the scheme
 	// needs one, and nothing that a browser drops or mends while it reads a URL.
+	// Letters are spelled in both cases: (?i) would take "ſ" for an s.
 	const forbidden = "\\x00-\\x20\"'<>\\\\`{|}^\\x7f-\\x{10ffff}"
 	p.AllowAttrs("href").Matching(regexp.MustCompile(
-		"^(?i:https?://[^/?#" + forbidden + "]|mailto:)[^" + forbidden + "]*$")).OnElements("a")
+		"^(?:[hH][tT][tT][pP][sS]?://[^/?#" + forbidden + "]|[mM][aA][iI][lL][tT][oO]:)[^" + forbidden + "]*$")).OnElements("a")
 	p.AllowAttrs("rel").Matching(one("noopener noreferrer nofollow")).OnElements("a")
 	p.AllowAttrs("target").Matching(one("_blank")).OnElements("a")
 	p.AllowAttrs("class").Matching(one("md-image")).OnElements("a")

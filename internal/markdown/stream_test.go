@@ -45,12 +45,16 @@ func (p *page) apply(t testing.TB, d Delta) {
 func stream(t testing.TB, src string, cut func(rest string) int) *page {
 	t.Helper()
 	s, p := NewStream(), &page{}
-	pieces := 0
+	pieces, next, looked := 0, 0, 0
 	check := func(d Delta) {
 		p.apply(t, d)
-		// Looking at the state costs what the answer is long.
-		if pieces++; pieces > 500 && pieces%50 != 0 {
+		// Looking at the state costs what the answer is long: after a megabyte
+		// it is done less and less often.
+		if pieces++; pieces < next {
 			return
+		}
+		if looked += len(p.done) + len(p.tail); looked > 1<<20 {
+			next = pieces + pieces/4
 		}
 		done, tail, plain := s.Snapshot()
 		if p.done != done || strings.Trim(p.tail, "\n") != strings.Trim(tail, "\n") || p.plain != plain {
