@@ -126,7 +126,7 @@ func begin(t *testing.T, dir string, cred *syscall.Credential, env ...string) (*
 	t.Helper()
 	cmd := exec.Command(testBinary(t, cred))
 	cmd.Env = append(append(os.Environ(), "LOCALPG_TEST_DIR="+dir), env...)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: cred}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: cred, Pdeathsig: syscall.SIGKILL}
 	cmd.Dir = "/"
 	cmd.Stderr = os.Stderr
 	s := &supervisor{cmd: cmd}
@@ -218,17 +218,20 @@ func TestAsOrdinaryUser(t *testing.T) {
 	if os.Geteuid() != 0 {
 		return // they run so already
 	}
+	t.Parallel()
 	a := ordinary(t)
 	home := folder(t)
 	if err := os.Chown(home, int(a.uid), int(a.gid)); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, testBinary(t, a.credential()), "-test.v", "-test.timeout=5m", "-test.run="+asUser)
+	limit := 20 * time.Minute
+	if end, ok := t.Deadline(); ok {
+		limit = time.Until(end) - 10*time.Second // to report which test hung
+	}
+	cmd := exec.Command(testBinary(t, a.credential()), "-test.v", "-test.timeout="+limit.String(), "-test.run="+asUser)
 	cmd.Dir = home
 	cmd.Env = append(a.env(), "TMPDIR="+home)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: a.credential()}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: a.credential(), Pdeathsig: syscall.SIGKILL}
 	out, err := cmd.CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "--- PASS: TestRestartKeepsRows") {
 		t.Errorf("as %s: %v\n%s", a.name, err, out)
