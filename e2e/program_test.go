@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,6 +56,11 @@ func TestSubcommandsWorkBesideTheServerAndAlone(t *testing.T) {
 	link, err := run(append(s.env, "WEBSHELL_PUBLIC_URL=https://chat.example.org/x"), "login-link")
 	if err != nil || !regexp.MustCompile(`^https://chat\.example\.org/x/login\?token=[A-Za-z0-9_-]{43}\n$`).MatchString(link) {
 		t.Errorf("login-link printed %q, %v", link, err)
+	}
+	// A command that was not told where the server listens knows it all the same.
+	link, err = run(slices.DeleteFunc(slices.Clone(s.env), func(kv string) bool { return strings.HasPrefix(kv, "WEBSHELL_ADDR=") }), "login-link")
+	if err != nil || !strings.HasPrefix(link, s.url+"/login?token=") {
+		t.Errorf("login-link printed %q, %v, the server is at %s", link, err, s.url)
 	}
 	if out := s.command("token", "revoke", "ci"); out != "" {
 		t.Errorf("token revoke printed %q", out)

@@ -35,7 +35,7 @@ func (f submissionForm) kept(action string) templates.Composer {
 	if id == "" {
 		id = uuid.NewString()
 	}
-	return templates.Composer{Action: action, RequestID: id, Text: f.text, Tags: string(f.tags), MaxUnits: composer.MaxText}
+	return templates.Composer{Action: action, RequestID: id, Text: f.text, Tags: string(f.tags), MaxBytes: composer.MaxText}
 }
 
 // readSubmission reads a body as JSON, form-encoded or multipart.
@@ -60,7 +60,7 @@ func readSubmissionJSON(r *http.Request) (submissionForm, error) {
 	} {
 		if raw, sent := fields[name]; sent {
 			if err := json.Unmarshal(raw, into); err != nil || raw[0] != '"' {
-				return f, badRequest(name, err)
+				return f, badRequest(name, "want a string")
 			}
 		}
 	}
@@ -71,10 +71,10 @@ func readSubmissionJSON(r *http.Request) (submissionForm, error) {
 // canonical makes the form's texts such as can be stored.
 func (f *submissionForm) canonical(of func(string) (string, error)) (err error) {
 	if f.text, err = of(f.text); err != nil {
-		return badRequest("text", err)
+		return badRequest("text", err.Error())
 	}
 	if f.title, err = of(f.title); err != nil {
-		return badRequest("title", err)
+		return badRequest("title", err.Error())
 	}
 	return nil
 }
@@ -87,11 +87,11 @@ func readJSONObject(r *http.Request) (map[string]json.RawMessage, error) {
 		return nil, bodyFault(err)
 	}
 	if !utf8.Valid(body) {
-		return nil, badRequest("", errors.New("the body is not valid UTF-8"))
+		return nil, badRequest("", "want UTF-8")
 	}
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(body, &fields); err != nil || fields == nil {
-		return nil, badRequest("", err)
+		return nil, badRequest("", "want one JSON object")
 	}
 	return fields, nil
 }
@@ -115,7 +115,7 @@ func readSubmissionForm(r *http.Request) (submissionForm, error) {
 		f.raw = []byte(raw)
 	}
 	if !utf8.Valid(f.tags) || !utf8.Valid(f.raw) {
-		return f, badRequest("tags", composer.ErrNotUTF8)
+		return f, badRequest("tags", composer.ErrNotUTF8.Error())
 	}
 	return f, nil
 }
@@ -152,7 +152,7 @@ func bodyFault(err error) error {
 	if errors.As(err, &tooLarge) {
 		return err
 	}
-	return badRequest("", err)
+	return badRequest("", "the body cannot be read as its Content-Type says")
 }
 
 func formFault(err error) error {
@@ -197,9 +197,9 @@ func (s *Server) message(f submissionForm) (composer.Message, error) {
 	case err == nil:
 		return m, nil
 	case errors.Is(err, composer.ErrTagsTooLarge):
-		return m, &fault{status: http.StatusRequestEntityTooLarge, code: "too_large", field: "tags", cause: err}
+		return m, &fault{status: http.StatusRequestEntityTooLarge, code: "tags_too_large", field: "tags", reason: err.Error()}
 	case errors.Is(err, composer.ErrTagsInvalid):
-		return m, unprocessable("bad_tags", "tags", err)
+		return m, &fault{status: http.StatusUnprocessableEntity, code: "bad_tags", field: "tags", reason: err.Error()}
 	case errors.Is(err, composer.ErrTextTooLarge):
 		return m, &fault{status: http.StatusRequestEntityTooLarge, code: "too_large", field: "text", cause: err}
 	case errors.Is(err, composer.ErrBlank):
@@ -218,7 +218,7 @@ func field(w http.ResponseWriter, r *http.Request, name string) (string, error) 
 		}
 		var value string
 		if err := json.Unmarshal(object[name], &value); err != nil {
-			return "", badRequest(name, err)
+			return "", badRequest(name, "want a string")
 		}
 		return value, nil
 	}

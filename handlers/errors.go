@@ -17,11 +17,12 @@ import (
 
 // fault is an error as the person who made the request sees it: a code that
 // names it in JSON and in the language files ("error.<code>"), and the field
-// it is about, if any. cause goes to the log only.
+// it is about, if any. cause goes to the log only, reason to programs as well.
 type fault struct {
 	status int
 	code   string
 	field  string
+	reason string // what a program has to change, in English
 	cause  error
 	kept   *templates.Composer // what the person typed, to be shown again
 }
@@ -35,8 +36,10 @@ func (f *fault) Error() string {
 
 func (f *fault) Unwrap() error { return f.cause }
 
-func badRequest(field string, cause error) *fault {
-	return &fault{status: http.StatusBadRequest, code: "bad_request", field: field, cause: cause}
+// badRequest is for what no person can cause by typing: want says what belongs
+// there.
+func badRequest(field, want string) *fault {
+	return &fault{status: http.StatusBadRequest, code: "bad_request", field: field, reason: want}
 }
 
 func unprocessable(code, field string, cause error) *fault {
@@ -171,6 +174,9 @@ type errorJSON struct {
 func (s *Server) failJSON(w http.ResponseWriter, r *http.Request, f *fault, id string) {
 	p := s.printer(r)
 	message := p.T("error."+f.code) + " " + p.T("error."+f.code+".hint")
+	if f.reason != "" {
+		message = p.T("error."+f.code) + " (" + f.reason + ")"
+	}
 	writeJSON(w, f.status, map[string]errorJSON{"error": {f.code, message, f.field, id}})
 }
 

@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"encoding/json"
-	"errors"
 	"net/http"
 	"strconv"
 	"time"
@@ -43,7 +42,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request, v store.Viewer) 
 	limit := defaultEvents
 	if value := query.Get("limit"); value != "" {
 		if limit, err = strconv.Atoi(value); err != nil || limit < 1 {
-			return badRequest("limit", errors.New("want a number from 1"))
+			return badRequest("limit", "want a number from 1")
 		}
 		limit = min(limit, maxEvents)
 	}

@@ -22,6 +22,9 @@ func (s *Server) showLogin(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		login.Expired = !valid
+	} else if _, err := s.credentials.of(r); err == nil {
+		http.Redirect(w, r, login.Next, http.StatusSeeOther) // signed in already
+		return nil
 	}
 	return s.renderLogin(w, r, http.StatusOK, login)
 }

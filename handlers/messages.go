@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"encoding/json"
-	"errors"
 	"net/http"
 	"strings"
 
@@ -56,12 +55,12 @@ func (s *Server) submit(w http.ResponseWriter, r *http.Request, v store.Viewer) 
 func (s *Server) submission(form submissionForm) (store.Submission, error) {
 	id := parseID(form.requestID)
 	if id == "" {
-		return store.Submission{}, badRequest("requestId", errors.New("want a UUID"))
+		return store.Submission{}, badRequest("requestId", "want a UUID")
 	}
 	switch form.mode {
 	case "", modeQueue, modeSteer:
 	default:
-		return store.Submission{}, badRequest("mode", errors.New("want queue or steer"))
+		return store.Submission{}, badRequest("mode", "want queue or steer")
 	}
 	m, err := s.message(form)
 	return store.Submission{RequestID: id, Message: m, Steer: form.mode == modeSteer}, err

@@ -122,7 +122,7 @@ func TestBadSubmissionsAreRefusedInWords(t *testing.T) {
 		{"tags null", with("tags", `null`), 422, "bad_tags", "tags"},
 		{"tags too deep", with("tags", strings.Repeat("[", 33)+strings.Repeat("]", 33)), 422, "bad_tags", "tags"},
 		{"too many tags", with("tags", "["+strings.Repeat(`{"id":"a"},`, 256)+`{"id":"a"}]`), 422, "bad_tags", "tags"},
-		{"tags too large", with("tags", `[{"id":"`+strings.Repeat("a", 256<<10)+`"}]`), 413, "too_large", "tags"},
+		{"tags too large", with("tags", `[{"id":"`+strings.Repeat("a", 256<<10)+`"}]`), 413, "tags_too_large", "tags"},
 		{"a mode that is none", with("mode", `"now"`), 400, "bad_request", "mode"},
 		{"text too large", body(strings.Repeat("x", 1<<20+1)), 413, "too_large", "text"},
 		{"a body too large", body(strings.Repeat("x", 9<<20)), 413, "too_large", ""},

@@ -63,7 +63,9 @@ func (s *Server) private(registry *prometheus.Registry) http.Handler {
 		r.Get("/sessions/{session}/events", s.as(s.events))
 		r.Post("/sessions/{session}/stop", s.as(s.stop))
 		r.Post("/sessions/{session}/retry", s.as(s.retry))
-		r.Post("/sessions/{session}/permissions/{permission}", s.as(s.answerPermission))
+		// The id is the agent's own word and may hold a slash, which proxies
+		// unescape.
+		r.Post("/sessions/{session}/permissions/*", s.as(s.answerPermission))
 	})
 	return r
 }

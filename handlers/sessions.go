@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -237,7 +236,7 @@ func openBlock(state *session.State, pieces []session.Piece) *templates.OpenBloc
 
 func newComposer(action string, draft store.Draft) templates.Composer {
 	return templates.Composer{
-		Action: action, RequestID: uuid.NewString(), Text: draft.Text, Tags: draft.Tags, MaxUnits: composer.MaxText,
+		Action: action, RequestID: uuid.NewString(), Text: draft.Text, Tags: draft.Tags, MaxBytes: composer.MaxText,
 	}
 }
 
@@ -259,7 +258,7 @@ func seqParam(name, value string) (int64, error) {
 	}
 	n, err := strconv.ParseInt(value, 10, 64)
 	if err != nil || n < 0 {
-		return 0, badRequest(name, errors.Join(err, errors.New("want a number")))
+		return 0, badRequest(name, "want a number from 0")
 	}
 	return n, nil
 }

@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -144,7 +143,7 @@ func parsePosition(value string) (streamPosition, error) {
 	}
 	n, err := strconv.ParseInt(tail, 10, 32)
 	if err != nil || n < 0 || head == "" {
-		return streamPosition{}, badRequest("after", errors.New("want a cursor like 12 or 12.3"))
+		return streamPosition{}, badRequest("after", "want a cursor like 12 or 12.3")
 	}
 	return streamPosition{seq, int(n)}, nil
 }

@@ -42,13 +42,16 @@ func (s *Server) answerPermission(w http.ResponseWriter, r *http.Request, v stor
 	if err != nil {
 		return err
 	}
-	permission, err := pathParam(r, "permission")
+	permission, err := pathParam(r, "*")
 	if err != nil {
 		return err
 	}
 	option, err := field(w, r, "option")
 	if err != nil {
 		return err
+	}
+	if option == "" {
+		return badRequest("option", "want the id of one of the question's options")
 	}
 	if err := s.store.AnswerPermission(r.Context(), v, id, permission, option); err != nil {
 		return err

@@ -38,6 +38,18 @@ func (s *Store) InstanceID(ctx context.Context) (id string, err error) {
 	return id, err
 }
 
+// SetBaseURL notes where the server is reached.
+func (s *Store) SetBaseURL(ctx context.Context, url string) error {
+	_, err := s.pool.Exec(ctx, `update instance set base_url = $1`, url)
+	return err
+}
+
+// BaseURL is where the server was last reached, or "" if none ever ran.
+func (s *Store) BaseURL(ctx context.Context) (url string, err error) {
+	err = s.pool.QueryRow(ctx, `select base_url from instance`).Scan(&url)
+	return url, err
+}
+
 // Owner is the instance's first user.
 func (s *Store) Owner(ctx context.Context) (Viewer, error) {
 	return scanViewer(s.pool.QueryRow(ctx, selectViewer+`order by u.created_at, u.id limit 1`))

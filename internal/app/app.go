@@ -3,7 +3,6 @@ package app
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -70,9 +69,12 @@ func Run(ctx context.Context, args, env []string, o Options) error {
 	if len(args) == 0 {
 		args = []string{"serve"}
 	}
-	if slices.Contains([]string{"help", "-h", "-help", "--help"}, args[0]) {
+	if args[0] == "help" || slices.ContainsFunc(args, isHelp) {
 		_, err := io.WriteString(o.Stdout, usage())
 		return err
+	}
+	if args[0] == "--version" {
+		args = []string{"version"}
 	}
 	c, rest, err := find(args)
 	if err != nil {
@@ -90,6 +92,8 @@ func Run(ctx context.Context, args, env []string, o Options) error {
 	return c.run(p, ctx, rest)
 }
 
+func isHelp(arg string) bool { return arg == "-h" || arg == "-help" || arg == "--help" }
+
 func find(args []string) (command, []string, error) {
 	for _, c := range commands() {
 		words := strings.Fields(c.name)
@@ -97,7 +101,7 @@ func find(args []string) (command, []string, error) {
 			return c, args[len(words):], nil
 		}
 	}
-	return command{}, nil, errors.New("there is no such command\n\n" + usage())
+	return command{}, nil, fmt.Errorf("there is no command %q\n\n%s", strings.Join(args, " "), usage())
 }
 
 func usage() string {

@@ -27,6 +27,16 @@ func (p *program) database(ctx context.Context) (url string, release func(), err
 	return localpg.Attach(ctx, p.postgresOptions())
 }
 
+// migrateStore migrates; it is the first to reach the database, so that it says
+// which setting to look at.
+func (p *program) migrateStore(ctx context.Context, url string) ([]string, error) {
+	applied, err := store.Migrate(ctx, url)
+	if err != nil && p.config.DatabaseURL != "" {
+		err = fmt.Errorf("%w\n(DATABASE_URL is set: the database it names is used; unset it for a private one)", err)
+	}
+	return applied, err
+}
+
 // withStore runs fn with a migrated store and the instance's owner.
 func (p *program) withStore(ctx context.Context, fn func(*store.Store, store.Viewer) error) error {
 	url, release, err := p.database(ctx)
@@ -34,7 +44,7 @@ func (p *program) withStore(ctx context.Context, fn func(*store.Store, store.Vie
 		return err
 	}
 	defer release()
-	if _, err := store.Migrate(ctx, url); err != nil {
+	if _, err := p.migrateStore(ctx, url); err != nil {
 		return err
 	}
 	s, err := store.Open(ctx, url, store.Options{Log: p.log, MaxConns: 2})
@@ -55,7 +65,7 @@ func (p *program) migrate(ctx context.Context, _ []string) error {
 		return err
 	}
 	defer release()
-	applied, err := store.Migrate(ctx, url)
+	applied, err := p.migrateStore(ctx, url)
 	for _, name := range applied {
 		fmt.Fprintln(p.Stdout, "applied", name)
 	}

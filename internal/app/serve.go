@@ -46,7 +46,7 @@ func (p *program) serve(ctx context.Context, _ []string) error {
 		return err
 	}
 	defer stopDatabase()
-	applied, err := store.Migrate(ctx, url)
+	applied, err := p.migrateStore(ctx, url)
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,11 @@ func (p *program) serveStore(ctx context.Context, listener net.Listener, url str
 	if err != nil {
 		return err
 	}
-	link, err := p.newLoginLink(ctx, s, owner, listener.Addr().String())
+	base := p.config.BaseURL(listener.Addr().String())
+	if err := s.SetBaseURL(ctx, base); err != nil {
+		return err
+	}
+	link, err := newLoginLink(ctx, s, owner, base)
 	if err != nil {
 		return err
 	}

@@ -161,7 +161,7 @@ func sessionItems() []SessionItem {
 func composing() Composer {
 	return Composer{
 		Action: "/prefix/sessions/s1/messages", RequestID: "r9", Text: "\nto be sent", Tags: `[{"id":"x"}]`,
-		Running: true, StopURL: "/prefix/sessions/s1/stop", Error: "It was not sent.", Placeholder: "Write here", MaxUnits: 1 << 20,
+		Running: true, StopURL: "/prefix/sessions/s1/stop", Error: "It was not sent.", Placeholder: "Write here", MaxBytes: 1 << 20,
 	}
 }
 

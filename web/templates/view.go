@@ -75,7 +75,7 @@ type Composer struct {
 	StopURL     string // "" shows no Stop
 	Error       string // why the last message was not taken
 	Placeholder string // "" takes the usual words
-	MaxUnits    int    // longest text, in UTF-16 units; 0 says none
+	MaxBytes    int    // longest text, in bytes of UTF-8; 0 says none
 }
 
 // Session is one conversation.

@@ -19,7 +19,7 @@ func (r *reply) ask(ctx context.Context) (session.Outcome, error) {
 		{OptionID: "reject", Label: "Reject", Kind: session.RejectOnce},
 	}
 	answer, err := r.out.Permission(ctx, session.PermissionRequested{
-		PermissionID: r.in.TurnID + "/ask",
+		PermissionID: r.in.TurnID + "-ask",
 		Title:        "Run a command",
 		Detail:       "printf 'hello from the demo agent\\n'",
 		Options:      options,
