@@ -40,6 +40,18 @@ func (s *site) sqlAt(address, sql string, args ...any) {
 	}
 }
 
+// awaitSQL asks until the answer is true, within a deadline.
+func (s *site) awaitSQL(conn *pgx.Conn, question string) {
+	s.Helper()
+	ctx, cancel := context.WithTimeout(s.Context(), 30*time.Second)
+	defer cancel()
+	for yes := false; !yes; {
+		if err := conn.QueryRow(ctx, question).Scan(&yes); err != nil {
+			s.Fatal(err)
+		}
+	}
+}
+
 // While the database is away people are told so, keep what they wrote, and go
 // on when it is back, with the same request id.
 func TestADatabaseThatIsAway(t *testing.T) {
