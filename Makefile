@@ -62,8 +62,10 @@ licenses: tools ## write docs/licenses.md anew
 fuzz: ## each fuzz test for FUZZTIME (30s)
 	@$(TOOLS)/fuzz.sh $(FUZZTIME)
 
-bench: ## every Go benchmark
+bench: build ## every figure in bench/: Go benchmarks, an idle server, submissions beside pgbench
 	go test -run '^$$' -bench . -benchmem ./...
+	go run ./bench/idle
+	go run ./bench/submit
 
 clean: ## remove what the targets above built
 	rm -rf bin
