@@ -32,7 +32,7 @@ func newSeries(n ast.Node, open []byte, whole int) *series {
 		s.head.WriteString(w.sanitized())
 		w.out.Reset()
 		w.listEnd(n)
-		s.foot = string(w.out.Bytes())
+		s.foot = w.out.String()
 	case *extast.Table:
 		if s.lead = leadingLines(open, 2); s.lead == nil {
 			return nil
@@ -41,7 +41,7 @@ func newSeries(n ast.Node, open []byte, whole int) *series {
 		s.head.WriteString(w.sanitized())
 		w.out.Reset()
 		w.tableEnd()
-		s.foot = string(w.out.Bytes())
+		s.foot = w.out.String()
 	default:
 		return nil
 	}
