@@ -52,8 +52,9 @@ func (f *fence) closes(line []byte) bool {
 }
 
 // scan reads the whole lines that are new in open. It returns the offset after
-// the closing line, or -1 while there is none.
-func (f *fence) scan(open []byte) int {
+// the closing line, or -1 while there is none. Of an open part of more than
+// shown bytes no tail is made.
+func (f *fence) scan(open []byte, shown int) int {
 	for {
 		line, _, ok := f.lines.read(open)
 		if !ok {
@@ -62,7 +63,7 @@ func (f *fence) scan(open []byte) int {
 		if f.closes(line) {
 			return f.lines.next
 		}
-		if len(open) <= maxParsed {
+		if len(open) <= shown {
 			escape(&f.html.Buffer, f.dedent(line))
 			f.html.WriteByte('\n')
 		}

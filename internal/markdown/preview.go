@@ -25,29 +25,23 @@ type preview struct {
 }
 
 const (
-	// alwaysParsed is the size in bytes up to which text is parsed again with
-	// every piece.
-	alwaysParsed = 2 << 10
-	// growth is the part of its size by which longer text grows before it is
-	// parsed again.
+	// growth is the part of its size by which text beyond sizes.always grows
+	// before it is parsed again.
 	growth = 16
 	// settledLength is longer than any mark of an item: nine digits, a full
 	// stop, and up to three spaces before and one after it.
 	settledLength = 16
-	// minSeries is the size in bytes from which a list or table is kept as a
-	// series.
-	minSeries = 1 << 10
 )
 
 // update brings the preview up to date with open. It returns the offset in open
 // before which all blocks are final, or 0; if not 0 the preview is spent.
-func (p *preview) update(open []byte, refs *references) (final int) {
+func (p *preview) update(open []byte, refs *references, sizes sizes) (final int) {
 	if len(open) == 0 {
 		*p = preview{}
 		return 0
 	}
-	if len(open) <= maxParsed {
-		if p.lags(open) {
+	if len(open) <= sizes.parsed {
+		if p.lags(open, sizes.always) {
 			i := beforeEndTags(p.parsed)
 			var b buffer
 			b.WriteString(p.parsed[:i])
@@ -60,34 +54,34 @@ func (p *preview) update(open []byte, refs *references) (final int) {
 			return 0
 		}
 	}
-	return p.parse(open, refs)
+	return p.parse(open, refs, sizes)
 }
 
 // lags reports whether open may be shown without parsing it again.
-func (p *preview) lags(open []byte) bool {
+func (p *preview) lags(open []byte, always int) bool {
 	size := len(open)
 	if p.series != nil {
 		size -= p.series.last
 	}
-	if p.parsed == "" || p.after != "" || size <= alwaysParsed || len(open)-p.size >= size/growth {
+	if p.parsed == "" || p.after != "" || size <= always || len(open)-p.size >= size/growth {
 		return false
 	}
 	return boundary(open, &p.lines) == 0
 }
 
 // parse renders all of open, or finds what is final in it.
-func (p *preview) parse(open []byte, refs *references) (final int) {
+func (p *preview) parse(open []byte, refs *references, sizes sizes) (final int) {
 	doc, ok := tryParse(open, refs)
 	if !ok {
 		p.rendered(plain(open), open)
 		return 0
 	}
 	whole := bytes.LastIndexByte(open, '\n') + 1
-	if final = lastBlock(doc, open, whole); final > 0 || len(open) > maxParsed {
+	if final = lastBlock(doc, open, whole); final > 0 || len(open) > sizes.parsed {
 		return final
 	}
 	p.series, p.after = nil, ""
-	if n := doc.FirstChild(); n != nil && n.NextSibling() == nil && len(open) >= minSeries {
+	if n := doc.FirstChild(); n != nil && n.NextSibling() == nil && len(open) >= sizes.series {
 		p.series = newSeries(n, open, whole)
 	}
 	w := newWriter(open, nil)

@@ -5,9 +5,18 @@ import (
 	"strings"
 )
 
-// maxParsed is the size in bytes up to which an open block is rendered again
-// as it grows. A larger one is sent as plain text until it ends.
-const maxParsed = 32 << 10
+// sizes are the sizes in bytes at which an open block is treated differently.
+type sizes struct {
+	// parsed is the size up to which a block is rendered again as it grows. A
+	// larger one is sent as plain text until it ends.
+	parsed int
+	// always is the size up to which that happens with every piece.
+	always int
+	// series is the size from which a list or table is kept as a series.
+	series int
+}
+
+var streamSizes = sizes{parsed: 32 << 10, always: 2 << 10, series: 1 << 10}
 
 // A Stream renders one answer while it is being written. The answer is split
 // at its top-level blocks: a block that has ended is rendered once, with its
@@ -20,6 +29,7 @@ const maxParsed = 32 << 10
 //
 // A Stream is not safe for concurrent use.
 type Stream struct {
+	sizes     sizes
 	in        normalizer
 	open      []byte // normalised text after the last final block
 	done      []string
@@ -53,7 +63,9 @@ type Delta struct {
 }
 
 // NewStream returns a Stream of an empty answer.
-func NewStream() *Stream { return &Stream{highlight: newHighlighter()} }
+func NewStream() *Stream { return newStream(streamSizes) }
+
+func newStream(s sizes) *Stream { return &Stream{sizes: s, highlight: newHighlighter()} }
 
 // Write adds a piece of the answer, cut anywhere: inside a rune, a line end, a
 // fence.
@@ -83,8 +95,12 @@ func (s *Stream) Write(piece string) Delta {
 // Close ends the answer: what is open becomes final. The Stream must not be
 // written to afterwards.
 func (s *Stream) Close() Delta {
+	shown := s.plain || s.tail != ""
 	s.open = s.in.flush(s.open)
 	d := Delta{Frozen: s.freeze(len(s.open))}
+	if shown && d.Frozen == "" {
+		d.Tail = "\n" // as in Write
+	}
 	s.tail = ""
 	return d
 }
@@ -114,7 +130,7 @@ func (s *Stream) advance() (frozen string) {
 	}
 	switch {
 	case s.plain:
-	case len(s.open) > maxParsed:
+	case len(s.open) > s.sizes.parsed:
 		s.plain, s.lines, s.tail = true, lines{}, ""
 		// The block may have ended where its parser was not asked any more.
 		return frozen + s.advance()
@@ -131,11 +147,11 @@ func (s *Stream) advance() (frozen string) {
 func (s *Stream) ended() int {
 	switch {
 	case s.fence != nil:
-		return s.fence.scan(s.open)
+		return s.fence.scan(s.open, s.sizes.parsed)
 	case s.plain:
 		return boundary(s.open, &s.lines)
 	default:
-		return s.preview.update(s.open, &s.refs)
+		return s.preview.update(s.open, &s.refs, s.sizes)
 	}
 }
 

@@ -55,7 +55,7 @@ func TestPlain(t *testing.T) {
 				if starts != 1 {
 					t.Errorf("plain text began %d times", starts)
 				}
-				if !strings.HasPrefix(src[len("Before.\n\n"):], text) || len(text) < maxParsed {
+				if !strings.HasPrefix(src[len("Before.\n\n"):], text) || len(text) < streamSizes.parsed {
 					t.Errorf("plain text of %d bytes is not the block's", len(text))
 				}
 				if p.plain || !strings.Contains(p.done+p.tail, "<strong>it</strong>") {
@@ -66,7 +66,6 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-func size1(n int) func(string) int { return size(n) }
 
 // TestPlainSnapshot joins while a block is plain text.
 func TestPlainSnapshot(t *testing.T) {

@@ -44,7 +44,12 @@ func (p *page) apply(t testing.TB, d Delta) {
 // each that the page is the stream's state and safe.
 func stream(t testing.TB, src string, cut func(rest string) int) *page {
 	t.Helper()
-	s, p := NewStream(), &page{}
+	return follow(t, NewStream(), src, cut)
+}
+
+func follow(t testing.TB, s *Stream, src string, cut func(rest string) int) *page {
+	t.Helper()
+	p := &page{}
 	pieces, next, looked := 0, 0, 0
 	check := func(d Delta) {
 		p.apply(t, d)
