@@ -48,7 +48,7 @@ func (s *Server) submit(w http.ResponseWriter, r *http.Request, v store.Viewer) 
 	if err != nil {
 		return keeping(err, kept)
 	}
-	return s.accepted(w, r, receipt)
+	return s.accepted(w, r, v, receipt, id)
 }
 
 // submission is what a form asks the store to accept.
@@ -66,14 +66,19 @@ func (s *Server) submission(form submissionForm) (store.Submission, error) {
 	return store.Submission{RequestID: id, Message: m, Steer: form.mode == modeSteer}, err
 }
 
-// accepted answers a submission that counts. The message is stored by now.
-func (s *Server) accepted(w http.ResponseWriter, r *http.Request, receipt store.Receipt) error {
+// accepted answers a submission that counts. The message is stored by now. A
+// form took the place of the draft that its page showed ("" is home's), which
+// goes with it; programs and scripts keep their drafts themselves.
+func (s *Server) accepted(w http.ResponseWriter, r *http.Request, v store.Viewer, receipt store.Receipt, draftOf string) error {
 	state := receipt.State
 	if receipt.Replayed {
 		state = "replayed"
 	}
 	s.metrics.submissions.WithLabelValues(state).Inc()
 	if !wantsJSON(r) {
+		if err := s.store.SaveDraft(r.Context(), v, store.Draft{SessionID: draftOf}); err != nil {
+			s.log.Warn("clear a draft that was sent", "err", err) // the message counts all the same
+		}
 		http.Redirect(w, r, s.urls.SessionNewest(receipt.SessionID), http.StatusSeeOther)
 		return nil
 	}

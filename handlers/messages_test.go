@@ -257,6 +257,13 @@ func TestDraftsAreKeptOverHTTP(t *testing.T) {
 		if len(box) != 1 || textOf(box[0]) != "compare @Makefile" || len(tags) != 1 || attr(tags[0], "value") != "["+fileTag+"]" {
 			t.Errorf("%s does not show the draft", at.page)
 		}
+		b := s.browser()
+		b.signIn()
+		action, fields := b.fill(b.open(at.page), "sent")
+		b.submit(action, fields)
+		if _, fields := b.fill(b.open(at.page), "x"); fields.Get("tags") != "" {
+			t.Errorf("%s still shows the draft that was sent", at.page)
+		}
 		if a := put(`{"text":"x","tags":{}}`); a.StatusCode != http.StatusUnprocessableEntity {
 			t.Errorf("tags that are no list: %s", a)
 		}

@@ -94,7 +94,7 @@ func (s *Server) newSession(w http.ResponseWriter, r *http.Request, v store.View
 	if err != nil {
 		return keeping(err, kept)
 	}
-	return s.accepted(w, r, receipt)
+	return s.accepted(w, r, v, receipt, "")
 }
 
 // maxTitle bounds a session's title, in UTF-16 units.
