@@ -66,7 +66,6 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-
 // TestPlainSnapshot joins while a block is plain text.
 func TestPlainSnapshot(t *testing.T) {
 	t.Parallel()
