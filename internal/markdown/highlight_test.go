@@ -87,7 +87,6 @@ func TestHighlightBounds(t *testing.T) {
 		t.Error("a block beyond the bound is highlighted")
 	}
 	h := newHighlighter()
-	h.time = time.Hour
 	blocks := 0
 	for ; blocks < 100 && count(h, block(32<<10)) > 0; blocks++ {
 	}
