@@ -363,34 +363,61 @@ func (c *client) events(session string) []event {
 	return out.Events
 }
 
-// until follows the session's stream until its log satisfies want.
+// until follows the session's stream until its log satisfies want. A stream
+// ends when the database goes away: its reader comes back.
 func (c *client) until(session, what string, want func([]event) bool) []event {
 	c.Helper()
 	ctx, cancel := context.WithTimeout(c.Context(), time.Minute)
 	defer cancel()
+	for ctx.Err() == nil {
+		body, err := c.stream(ctx, session)
+		if err != nil {
+			select {
+			case <-ctx.Done():
+			case <-time.After(50 * time.Millisecond):
+			}
+			continue
+		}
+		lines := bufio.NewReader(body)
+		for more := true; more; more = nextEvent(lines) {
+			if events := c.events(session); want(events) {
+				body.Close()
+				return events
+			}
+		}
+		body.Close()
+	}
+	c.Fatalf("%s did not come", what)
+	return nil
+}
+
+// stream opens a session's stream from its start.
+func (c *client) stream(ctx context.Context, session string) (io.ReadCloser, error) {
 	req, err := http.NewRequestWithContext(ctx, "GET", c.url+"/sessions/"+session+"/stream?after=0", nil)
 	if err != nil {
-		c.Fatal(err)
+		return nil, err
 	}
 	req.Header.Set("Authorization", "Bearer "+c.token)
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
-		c.Fatal(err)
+		return nil, err
 	}
-	defer res.Body.Close()
-	lines := bufio.NewReader(res.Body)
+	if res.StatusCode != http.StatusOK {
+		res.Body.Close()
+		return nil, fmt.Errorf("stream: %s", res.Status)
+	}
+	return res.Body, nil
+}
+
+// nextEvent reads up to the next cursor, or reports that the stream has ended.
+func nextEvent(lines *bufio.Reader) bool {
 	for {
-		if events := c.events(session); want(events) {
-			return events
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			return false
 		}
-		for { // to the next event's end
-			line, err := lines.ReadString('\n')
-			if err != nil {
-				c.Fatalf("waiting for %s: %v", what, err)
-			}
-			if strings.HasPrefix(line, "id: ") {
-				break
-			}
+		if strings.HasPrefix(line, "id: ") {
+			return true
 		}
 	}
 }

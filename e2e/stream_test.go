@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"bufio"
-	"net/http"
 	"strings"
 	"testing"
 
@@ -16,17 +15,12 @@ func streaming(t *testing.T, c *client) (session, said string) {
 	t.Helper()
 	var opened struct{ SessionID string }
 	c.must("POST", "/sessions", map[string]any{"requestId": uuid.NewString(), "text": "/slow 600"}, &opened)
-	req, err := http.NewRequestWithContext(t.Context(), "GET", c.url+"/sessions/"+opened.SessionID+"/stream?after=0", nil)
+	body, err := c.stream(t.Context(), opened.SessionID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	req.Header.Set("Authorization", "Bearer "+c.token)
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer res.Body.Close()
-	lines := bufio.NewScanner(res.Body)
+	defer body.Close()
+	lines := bufio.NewScanner(body)
 	lines.Buffer(nil, 1<<20)
 	var data strings.Builder
 	for lines.Scan() {
