@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 )
 
 // bombs are texts of about n bytes that are hard on some parser of Markdown.
@@ -155,60 +154,45 @@ var bombs = map[string]func(n int) string{
 	"long fence": func(n int) string { return strings.Repeat("`", n/2) + "\na\n" + strings.Repeat("`", n/2-1) },
 }
 
-// TestBombs holds that time and output stay proportional to the text: eight
-// times the text may take at most three times eight times as long. What is
-// quadratic takes sixty-four times as long.
+// TestBombs holds that output stays proportional to the text and safe, whole
+// and streamed. What it costs is measured by BenchmarkBombs.
 func TestBombs(t *testing.T) {
-	const small, large = 8 << 10, 64 << 10
+	const size, piece = 16 << 10, 1 << 10
 	for name, bomb := range bombs {
 		t.Run(name, func(t *testing.T) {
-			var html string
-			cost := func(n int) time.Duration {
-				src := bomb(n)
-				best := time.Duration(1<<63 - 1)
-				for range 2 {
-					best = min(best, threadTime(func() { html = Render(src) }))
-				}
-				if limit := 12*len(src) + 1<<20; len(html) > limit {
-					t.Errorf("%d bytes of text became %d bytes of HTML, want at most %d", len(src), len(html), limit)
-				}
-				return best
-			}
-			s, l := cost(small), cost(large)
-			if l > 24*s+100*time.Millisecond {
-				t.Errorf("%d bytes took %v, %d bytes %v", small, s, large, l)
+			src := bomb(size)
+			html := Render(src)
+			if limit := 12*len(src) + 1<<20; len(html) > limit {
+				t.Errorf("%d bytes of text became %d bytes of HTML, want at most %d", len(src), len(html), limit)
 			}
 			checkSafe(t, html)
+			s := NewStream()
+			for rest := src; rest != ""; {
+				k := min(piece, len(rest))
+				s.Write(rest[:k])
+				rest = rest[k:]
+			}
+			if _, tail, plain := s.Snapshot(); !plain {
+				checkSafe(t, tail)
+			}
+			checkSafe(t, s.Close().Frozen)
 		})
 	}
 }
 
-// TestStreamBombs holds the same for a stream: what it costs to send a text in
-// pieces is a small multiple of what it costs to render it.
-func TestStreamBombs(t *testing.T) {
-	const size, piece = 40 << 10, 256
+// BenchmarkBombs renders each shape at one size and at eight times that size,
+// in turn: what is linear reports about 8, what is quadratic 64.
+func BenchmarkBombs(b *testing.B) {
+	const small, large = 8 << 10, 64 << 10
 	for name, bomb := range bombs {
-		t.Run(name, func(t *testing.T) {
-			src := bomb(size)
-			var s *Stream
-			n := 0
-			took := threadTime(func() {
-				s = NewStream()
-				for rest := src; rest != ""; n++ {
-					k := min(piece, len(rest))
-					s.Write(rest[:k])
-					rest = rest[k:]
-				}
-			})
-			once := threadTime(func() { Render(src) })
-			if limit := 60*once + time.Duration(n)*5*time.Millisecond; took > limit {
-				t.Errorf("%d pieces took %v, rendering once %v", n, took, once)
+		b.Run(name, func(b *testing.B) {
+			one, eight := bomb(small), bomb(large)
+			var short, long stopwatch
+			for b.Loop() {
+				short.run(func() { Render(one) })
+				long.run(func() { Render(eight) })
 			}
-			_, tail, plain := s.Snapshot()
-			if !plain {
-				checkSafe(t, tail)
-			}
-			checkSafe(t, s.Close().Frozen)
+			b.ReportMetric(long.ms()/short.ms(), "times-the-small")
 		})
 	}
 }

@@ -1,7 +1,6 @@
 package markdown
 
 import (
-	"runtime"
 	"syscall"
 	"time"
 )
@@ -24,21 +23,4 @@ func processorTime() time.Duration {
 		panic(err)
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
-// threadTime is the processor time f takes on its own thread, which leaves out
-// the garbage collector and other tests.
-func threadTime(f func()) time.Duration {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	now := func() time.Duration {
-		var u syscall.Rusage
-		if err := syscall.Getrusage(syscall.RUSAGE_THREAD, &u); err != nil {
-			panic(err)
-		}
-		return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-	}
-	start := now()
-	f()
-	return now() - start
 }
