@@ -93,11 +93,10 @@ func TestPiecesAreCoalesced(t *testing.T) {
 		took = time.Since(begun)
 		return nil
 	})
-	if most := 1 + int(took/(100*time.Millisecond)); stored > most {
-		t.Errorf("%d pieces in %s, want at most %d", stored, took, most)
-	}
-	if stored < 3 {
-		t.Errorf("only %d pieces in %s", stored, took)
+	// How many fit into the time is the machine's affair; that they are a few of
+	// very many writes is not.
+	if stored < 2 || stored*20 > wrote {
+		t.Errorf("%d pieces of %d writes in %s", stored, wrote, took)
 	}
 	if got := turntest.Answer(log); got != strings.Repeat("x", wrote) {
 		t.Errorf("%d of %d bytes were logged", len(got), wrote)
