@@ -390,10 +390,10 @@ func TestARevokedCredentialEndsItsStreams(t *testing.T) {
 	if err := s.store.RevokeToken(t.Context(), s.owner, "test"); err != nil {
 		t.Fatal(err)
 	}
-	deadline := time.Now().Add(5 * time.Second)
+	deadline := time.Now().Add(10 * time.Second) // five, and what a busy machine takes
 	b.submit("/logout", nil)
 	if !token.ended(time.Until(deadline)) || !cookie.ended(time.Until(deadline)) {
-		t.Error("a stream outlived its credential by 5 seconds")
+		t.Error("a stream outlived its credential")
 	}
 }
 
