@@ -86,12 +86,15 @@ func TestHighlightBounds(t *testing.T) {
 	if count(newHighlighter(), block(maxHighlightBlock+1000)) != 0 {
 		t.Error("a block beyond the bound is highlighted")
 	}
-	h := newHighlighter()
-	blocks := 0
-	for ; blocks < 100 && count(h, block(32<<10)) > 0; blocks++ {
+	if h := newHighlighter(); h.bytes != maxHighlightText {
+		t.Errorf("a text may have %d bytes highlighted", h.bytes)
 	}
-	if blocks < 12 || blocks > maxHighlightText/(32<<10) {
-		t.Errorf("%d blocks of 32 KB were highlighted", blocks)
+	h := &highlighter{bytes: 10 << 10, time: time.Hour}
+	blocks := 0
+	for ; blocks < 100 && count(h, block(2<<10)) > 0; blocks++ {
+	}
+	if blocks != 4 {
+		t.Errorf("%d blocks of 2 KB were highlighted, 10 KB are allowed", blocks)
 	}
 	h = newHighlighter()
 	h.time = 0

@@ -9,13 +9,13 @@ import (
 // into HTML when they end.
 func TestPlain(t *testing.T) {
 	t.Parallel()
-	const long = 50 << 10
+	const long = 36 << 10
 	for name, block := range map[string]string{
 		"fence":         bigFence(long),
 		"list":          bigList(long),
 		"loose list":    strings.ReplaceAll(bigList(long), "\n", "\n\n"),
 		"ordered list":  strings.ReplaceAll(bigList(long), "- item", "1. item"),
-		"list of code":  strings.Repeat("- item\n\n  ```go\n  x := 1\n\n  y := 2\n  ```\n\n", long/48),
+		"list of code":  strings.Repeat("- item\n\n  ```go\n  x := 1\n\n  y := 2\n  ```\n\n", long/40),
 		"table":         bigTable(long),
 		"paragraph":     bigParagraph(long),
 		"lines":         strings.ReplaceAll(bigParagraph(long), ". ", ".\n"),
@@ -27,7 +27,7 @@ func TestPlain(t *testing.T) {
 			end = "```\n"
 		}
 		src := "Before.\n\n" + block + end + "After **it**.\n\nThe end.\n"
-		for _, n := range []int{100, 1024, 40 << 10, len(src)} {
+		for _, n := range []int{1000, 34 << 10, len(src)} {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
 				if want := Render(src); stream(t, src, size(n)).done != want {
