@@ -24,22 +24,22 @@ func columnsOf(events []session.Event) (eventColumns, error) {
 		if err != nil {
 			return c, fmt.Errorf("encode %s: %w", e.Kind(), err)
 		}
-		body = storableJSON(body)
-		c.kinds = append(c.kinds, storableText(string(e.Kind())))
-		c.bodies = append(c.bodies, ptr(string(body)))
-		c.sources = append(c.sources, nil)
+		var source, content, annotations *string
 		if len(e.Source) > 0 {
-			c.sources[len(c.sources)-1] = ptr(string(storableJSON(e.Source)))
+			source = ptr(string(storableJSON(e.Source)))
 		}
-		c.rpcIDs = append(c.rpcIDs, nonEmpty(e.RPCID))
-		c.contents = append(c.contents, nil)
-		c.annotations = append(c.annotations, nil)
 		if hasContent(e) {
-			c.contents[len(c.contents)-1] = ptr(storableText(e.Content))
+			content = ptr(storableText(e.Content))
 		}
 		if e.Kind() == session.KindUserMessage {
-			c.annotations[len(c.annotations)-1] = ptr(string(composer.Encode(e.Annotations)))
+			annotations = ptr(string(composer.Encode(e.Annotations)))
 		}
+		c.kinds = append(c.kinds, storableText(string(e.Kind())))
+		c.sources = append(c.sources, source)
+		c.rpcIDs = append(c.rpcIDs, nonEmpty(e.RPCID))
+		c.contents = append(c.contents, content)
+		c.annotations = append(c.annotations, annotations)
+		c.bodies = append(c.bodies, ptr(string(storableJSON(body))))
 	}
 	return c, nil
 }

@@ -29,6 +29,18 @@ func scanWaiting(row pgx.CollectableRow) (Waiting, error) {
 	return w, nil
 }
 
+// Inbox is what waits in a session, in order.
+func (s *Store) Inbox(ctx context.Context, v Viewer, sessionID string) ([]Waiting, error) {
+	const list = `select i.request_id::text, i.lane, i.content, i.annotations, i.created_at
+from inbox i join sessions s on s.id = i.session_id
+where i.session_id = $1 and s.owner_id = $2 order by i.lane, i.position`
+	rows, err := s.pool.Query(ctx, list, sessionID, v.UserID)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, scanWaiting)
+}
+
 const takeWaiting = `
 with taken as (
 	delete from inbox where (session_id, request_id) in (
@@ -136,7 +148,7 @@ where outcome <> 'completed'`
 		return err
 	})
 	if err == nil {
-		s.notifier.committed(sessionID, TopicTurns)
+		s.notifier.committed(sessionID, session.TopicTurns)
 	}
 	return err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -22,24 +23,18 @@ func Unavailable(err error) bool {
 	case errors.Is(err, net.ErrClosed), strings.Contains(err.Error(), "conn closed"), strings.Contains(err.Error(), "unexpected EOF"):
 		return true
 	}
-	return hasClass(err, "08", "57P", "25P03")
+	return sqlState(err, "08", "57P", "25P03")
 }
 
 // Full reports whether an error means that the database has no room to write.
-func Full(err error) bool { return hasClass(err, "53100", "53200") }
+func Full(err error) bool { return sqlState(err, "53100", "53200") }
 
-// hasClass compares with the beginnings of SQLSTATE codes (appendix A of the
-// Postgres manual): 08 connection exception, 57P operator intervention, 25P03
-// transaction idle for too long, 53100 disk full, 53200 out of memory.
-func hasClass(err error, classes ...string) bool {
+// sqlState reports whether an error is Postgres' and its SQLSTATE begins with one
+// of the given codes (appendix A of the Postgres manual): 08 connection
+// exception, 57P operator intervention, 25P03 transaction idle for too long,
+// 53100 disk full, 53200 out of memory, 23505 unique violation, 40001
+// serialization failure, 40P01 deadlock.
+func sqlState(err error, codes ...string) bool {
 	var pg *pgconn.PgError
-	if !errors.As(err, &pg) {
-		return false
-	}
-	for _, class := range classes {
-		if strings.HasPrefix(pg.Code, class) {
-			return true
-		}
-	}
-	return false
+	return errors.As(err, &pg) && slices.ContainsFunc(codes, func(code string) bool { return strings.HasPrefix(pg.Code, code) })
 }

@@ -233,15 +233,3 @@ func scanPiece(row pgx.CollectableRow) (session.Piece, error) {
 	p.Kind = session.Kind(kind)
 	return p, err
 }
-
-// Inbox is what waits in a session, in order.
-func (s *Store) Inbox(ctx context.Context, v Viewer, sessionID string) ([]Waiting, error) {
-	const list = `select i.request_id::text, i.lane, i.content, i.annotations, i.created_at
-from inbox i join sessions s on s.id = i.session_id
-where i.session_id = $1 and s.owner_id = $2 order by i.lane, i.position`
-	rows, err := s.pool.Query(ctx, list, sessionID, v.UserID)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, scanWaiting)
-}

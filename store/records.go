@@ -27,8 +27,8 @@ type Record struct {
 const recordBytes = 32 << 20
 
 // Records reads up to limit events after a seq, fewer where they are large:
-// there are more as long as the newest that was read is not last. ErrNotFound where the session
-// is not the viewer's. last is the session's newest seq.
+// there are more as long as the newest that was read is not last, the session's
+// newest seq. ErrNotFound where the session is not the viewer's.
 func (s *Store) Records(ctx context.Context, v Viewer, sessionID string, after int64, limit int) (records []Record, last int64, err error) {
 	b := &pgx.Batch{}
 	b.Queue(`select last_seq from sessions where id = $1 and owner_id = $2`, sessionID, v.UserID).

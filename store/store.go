@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
@@ -35,15 +34,12 @@ type Viewer struct {
 // Options configure a store.
 type Options struct {
 	// Wake is called after a commit with the topics it concerns: session ids,
-	// and TopicTurns when a turn waits. It must not block. It serves this
+	// and session.TopicTurns when a turn waits. It must not block. It serves this
 	// process; others are told through Postgres.
 	Wake     func(topic string)
 	Log      *slog.Logger
 	MaxConns int // 0: 16
 }
-
-// TopicTurns is woken when a turn waits to be claimed.
-const TopicTurns = "turns"
 
 // Store is safe for use by several goroutines.
 type Store struct {
@@ -126,17 +122,4 @@ func notFound(err error) error {
 		return ErrNotFound
 	}
 	return err
-}
-
-func sqlState(err error, states ...string) bool {
-	var pg *pgconn.PgError
-	if !errors.As(err, &pg) {
-		return false
-	}
-	for _, state := range states {
-		if pg.Code == state {
-			return true
-		}
-	}
-	return false
 }

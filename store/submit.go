@@ -72,7 +72,7 @@ func (s *Store) submitted(r Receipt) {
 	switch {
 	case r.Replayed:
 	case r.State == StateLogged:
-		s.notifier.committed(r.SessionID, TopicTurns)
+		s.notifier.committed(r.SessionID, session.TopicTurns)
 	default:
 		s.notifier.committed(r.SessionID)
 	}

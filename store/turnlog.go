@@ -268,7 +268,7 @@ func (l *TurnLog) Finish(ctx context.Context, lease session.Lease, outcome sessi
 func (l *TurnLog) finished(sessionID string, promoted bool) {
 	l.s.notifier.committed(sessionID)
 	if promoted {
-		l.s.notifier.committed(TopicTurns)
+		l.s.notifier.committed(session.TopicTurns)
 	}
 }
 

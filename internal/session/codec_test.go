@@ -114,7 +114,7 @@ func TestMalformedBodyBecomesVisibleRow(t *testing.T) {
 			t.Run(string(kind)+" "+body, func(t *testing.T) {
 				t.Parallel()
 				e := Event{Seq: 1, Content: "what was said", Payload: DecodePayload(kind, json.RawMessage(body))}
-				rows := Fold([]Event{e}).Nodes
+				rows := Fold("", []Event{e}).Nodes
 				if len(rows) != 1 {
 					t.Fatalf("%d rows", len(rows))
 				}

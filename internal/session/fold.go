@@ -39,9 +39,9 @@ func NewState(turn string) *State {
 	}
 }
 
-// Fold applies events in log order to an empty state.
-func Fold(events []Event) *State {
-	s := NewState("")
+// Fold applies events in log order to an empty state; turn is NewState's.
+func Fold(turn string, events []Event) *State {
+	s := NewState(turn)
 	for _, e := range events {
 		s.Apply(e)
 	}

@@ -50,7 +50,7 @@ func TestFoldOfATurn(t *testing.T) {
 	t.Parallel()
 	message := userEvent("r1", "see @a", "")
 	message.Annotations = []composer.Annotation{{Type: composer.TypeReference, Start: 4, End: 6, Text: "@a", Reference: &composer.Reference{ID: "a"}}}
-	s := Fold(numbered(
+	s := Fold("", numbered(
 		of(SessionTitled{Title: "First"}),
 		message,
 		of(TurnStarted{Turn: "t1", Message: 2, Agent: "demo", Attempt: 1}),
@@ -77,7 +77,7 @@ func TestFoldOfATurn(t *testing.T) {
 
 func TestFoldOfSettings(t *testing.T) {
 	t.Parallel()
-	s := Fold(numbered(
+	s := Fold("", numbered(
 		of(ModeChanged{Mode: "plan"}),
 		of(ModelChanged{Model: "big"}),
 		of(CommandsAvailable{Commands: []composer.Command{{Name: "slow"}}}),
@@ -106,7 +106,7 @@ func TestFoldOfPlan(t *testing.T) {
 		}
 		return of(p)
 	}
-	s := Fold(numbered(
+	s := Fold("", numbered(
 		of(TurnStarted{Turn: "t1"}), plan("a"), answerEvent("t1", 1, "x"), plan("a", "b"), of(TurnEnded{Turn: "t1", Outcome: Completed}),
 		of(TurnStarted{Turn: "t2"}), plan("c"),
 	))
@@ -135,7 +135,7 @@ func TestRecallNamesTheSessionUnderTheMessage(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := Fold(numbered(append([]Event{userEvent("r1", "go on", "")}, c.after...)...))
+			s := Fold("", numbered(append([]Event{userEvent("r1", "go on", "")}, c.after...)...))
 			if got := row[*UserNode](t, s, 0).Recalled; got != c.want {
 				t.Errorf("recalled %q, want %q", got, c.want)
 			}
@@ -144,7 +144,7 @@ func TestRecallNamesTheSessionUnderTheMessage(t *testing.T) {
 	t.Run("the message is reported as changed", func(t *testing.T) {
 		t.Parallel()
 		events := numbered(userEvent("r1", "go on", ""), recall)
-		s := Fold(events[:1])
+		s := Fold("", events[:1])
 		if changed := s.Apply(events[1]); len(changed) != 2 || changed[0] != s.Nodes[0] || changed[1] != s.Nodes[1] {
 			t.Errorf("changed %v", changed)
 		}
@@ -155,7 +155,7 @@ func TestAdjacentContextIsNotMerged(t *testing.T) {
 	t.Parallel()
 	same := contextEvent(`{"kind":"plugin","plugin":"clock"}`)
 	same.Payload = ContextMessage{Form: json.RawMessage(`{"kind":"notice"}`)}
-	s := Fold(numbered(same, same))
+	s := Fold("", numbered(same, same))
 	if len(s.Nodes) != 2 {
 		t.Fatalf("%d rows", len(s.Nodes))
 	}
@@ -170,7 +170,7 @@ func TestForeignUserMessageIsContext(t *testing.T) {
 	for _, source := range []string{`{"kind":"plugin","plugin":"clock"}`, `{"kind":"robot"}`, `{}`, ``} {
 		e := userEvent("r1", "said elsewhere", LaneNextStep)
 		e.Source = json.RawMessage(source)
-		s := Fold(numbered(e))
+		s := Fold("", numbered(e))
 		n := row[*ContextNode](t, s, 0)
 		if n.Content != "said elsewhere" || n.Provenance != ProvenanceOf(e.Source) {
 			t.Errorf("source %q: row is %+v", source, n)
@@ -180,7 +180,7 @@ func TestForeignUserMessageIsContext(t *testing.T) {
 
 func TestUnknownKindIsARow(t *testing.T) {
 	t.Parallel()
-	s := Fold(numbered(
+	s := Fold("", numbered(
 		userEvent("r1", "a", ""),
 		Event{Content: "said", Payload: DecodePayload("compaction/marked", json.RawMessage(`{"kept":3}`))},
 		userEvent("r2", "b", ""),
@@ -197,7 +197,7 @@ func TestUnknownKindIsARow(t *testing.T) {
 func TestSeenEventsChangeNothing(t *testing.T) {
 	t.Parallel()
 	events := numbered(userEvent("r1", "a", ""), of(TurnStarted{Turn: "t"}), answerEvent("t", 1, "b"))
-	s := Fold(events)
+	s := Fold("", events)
 	for _, e := range events {
 		if changed := s.Apply(e); changed != nil {
 			t.Errorf("event %d again changed %v", e.Seq, changed)
@@ -226,7 +226,7 @@ func TestDuplicateIDsHideNothing(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := Fold(numbered(events...))
+			s := Fold("", numbered(events...))
 			if len(s.Nodes) != 2 {
 				t.Fatalf("%d rows for two events", len(s.Nodes))
 			}

@@ -8,19 +8,19 @@ import (
 	"testing"
 )
 
-// TestFoldInParts checks, over random logs, that Fold(all) equals
-// Fold(prefix) with the rest applied, at every place to split, and that Apply
+// TestFoldInParts checks, over random logs, that Fold("", all) equals
+// Fold("", prefix) with the rest applied, at every place to split, and that Apply
 // reports every row it made or changed.
 func TestFoldInParts(t *testing.T) {
 	t.Parallel()
 	kinds := map[Kind]int{}
 	for seed := range uint64(150) {
 		events := randomLog(rand.New(rand.NewPCG(seed, 1)), 40)
-		whole := Fold(events)
+		whole := Fold("", events)
 		checkKeys(t, whole)
 		checkReports(t, events)
 		for split := range len(events) + 1 {
-			parts := Fold(events[:split])
+			parts := Fold("", events[:split])
 			for _, e := range events[split:] {
 				parts.Apply(e)
 			}

@@ -11,7 +11,7 @@ func TestProvenance(t *testing.T) {
 		// A line each of the table.
 		{"session-reference", `{"kind":"session-reference","references":[{"label":"Plan"},{"label":"Notes"}]}`, RoleRecall, "Plan, Notes"},
 		{"workspace-instructions", `{"kind":"workspace-instructions","changes":[{"path":"AGENTS.md"},{"path":"docs/STYLE.md"}]}`, RoleInject, "AGENTS.md, docs/STYLE.md"},
-		{"agent-instructions", `{"kind":"agent-instructions","changes":[{"path":"CLAUDE.md"}]}`, RoleInject, "CLAUDE.md"},
+		{"agent-instructions", `{"kind":"agent-instructions","changes":[{"path":"RULES.md"}]}`, RoleInject, "RULES.md"},
 		{"plugin", `{"kind":"plugin","plugin":"@acme/clock"}`, RoleInject, "@acme/clock"},
 		{"skill-invocation", `{"kind":"skill-invocation","name":"review"}`, RoleInject, "review"},
 		{"reference", `{"kind":"reference","references":[{"label":"main.go"}]}`, RoleInject, "main.go"},

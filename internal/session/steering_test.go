@@ -29,7 +29,7 @@ func TestSteering(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := Fold(numbered(c.events...))
+			s := Fold("", numbered(c.events...))
 			user := row[*UserNode](t, s, len(s.Nodes)-1)
 			if user.Steering != c.want {
 				t.Errorf("steering is %v, want %v", user.Steering, c.want)
@@ -41,14 +41,14 @@ func TestSteering(t *testing.T) {
 		t.Parallel()
 		e := userEvent("r1", "from a timer", "")
 		e.Source = []byte(`{"kind":"timer"}`)
-		s := Fold(numbered(claim(LaneNextStep, InboxClaimed, "r1"), e))
+		s := Fold("", numbered(claim(LaneNextStep, InboxClaimed, "r1"), e))
 		if n := row[*ContextNode](t, s, 0); n.Provenance.Label != "timer" {
 			t.Errorf("row is %+v", n)
 		}
 	})
 	t.Run("a claim counts once", func(t *testing.T) {
 		t.Parallel()
-		s := Fold(numbered(claim(LaneNextStep, InboxClaimed, "r1"), plain, plain))
+		s := Fold("", numbered(claim(LaneNextStep, InboxClaimed, "r1"), plain, plain))
 		if !row[*UserNode](t, s, 0).Steering || row[*UserNode](t, s, 1).Steering {
 			t.Error("the second message with the id is marked as well")
 		}

@@ -9,6 +9,10 @@ import (
 // over or closed it. Nothing more may be written for it.
 var ErrFenced = errors.New("the turn's lease is no longer held")
 
+// TopicTurns is the topic that is woken when a turn waits to be claimed; a
+// session's own topic is its id.
+const TopicTurns = "turns"
+
 // Lease is the right to write for one running turn. Every write of the turn is
 // fenced by it: once another owner has taken or closed the turn, writes with
 // the old lease are refused.

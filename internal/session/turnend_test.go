@@ -14,7 +14,7 @@ func TestToolCall(t *testing.T) {
 		of(ToolUpdate{ToolCallID: "c"}),
 		of(ToolUpdate{ToolCallID: "c", Title: "Listed", Status: ToolCompleted, Text: "two", Output: json.RawMessage(`1`), Locations: []string{"b"}}),
 	)
-	s := Fold(events[:4])
+	s := Fold("", events[:4])
 	n := row[*ToolNode](t, s, 0)
 	if n.Call.Status != ToolInProgress || n.Text != "one" || n.Call.Title != "List" || !n.EndedAt.IsZero() || n.Call.Locations[0] != "a" {
 		t.Errorf("while it runs: %+v", n)
@@ -30,7 +30,7 @@ func TestToolCall(t *testing.T) {
 
 func TestUpdateWithoutItsCall(t *testing.T) {
 	t.Parallel()
-	s := Fold(numbered(
+	s := Fold("", numbered(
 		of(ToolUpdate{ToolCallID: "c", Status: ToolInProgress, Text: "one"}),
 		of(ToolUpdate{ToolCallID: "c", Title: "Found", Status: ToolFailed}),
 	))
@@ -44,7 +44,7 @@ func TestPermission(t *testing.T) {
 	t.Parallel()
 	ask := of(PermissionRequested{PermissionID: "p", Title: "Run", Options: []PermissionOption{{OptionID: "y", Label: "Yes", Kind: AllowOnce}}})
 	answer := of(PermissionResolved{PermissionID: "p", Outcome: PermissionSelected, OptionID: "y"})
-	s := Fold(numbered(ask, answer))
+	s := Fold("", numbered(ask, answer))
 	n := row[*PermissionNode](t, s, 0)
 	if n.Outcome != PermissionSelected || n.Option != "y" || n.Request.Title != "Run" || len(s.Nodes) != 1 {
 		t.Errorf("row is %+v of %d", n, len(s.Nodes))
@@ -53,7 +53,7 @@ func TestPermission(t *testing.T) {
 
 func TestTurnEndClosesWhatIsOpen(t *testing.T) {
 	t.Parallel()
-	s := Fold(numbered(
+	s := Fold("", numbered(
 		userEvent("r1", "go", ""),
 		of(TurnStarted{Turn: "t"}),
 		of(ToolCall{ToolCallID: "done", Status: ToolCompleted}),
@@ -109,7 +109,7 @@ func TestTurnEndNotice(t *testing.T) {
 	} {
 		t.Run(string(c.outcome), func(t *testing.T) {
 			t.Parallel()
-			s := Fold(numbered(of(TurnStarted{Turn: "t"}), of(TurnEnded{Turn: "t", Outcome: c.outcome, Error: "why"})))
+			s := Fold("", numbered(of(TurnStarted{Turn: "t"}), of(TurnEnded{Turn: "t", Outcome: c.outcome, Error: "why"})))
 			if s.Turn != "" {
 				t.Errorf("turn %q still runs", s.Turn)
 			}
@@ -142,7 +142,7 @@ func TestRetryIsWithdrawn(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			events := numbered(failed, c.next)
-			s := Fold(events[:1])
+			s := Fold("", events[:1])
 			changed := s.Apply(events[1])
 			n := row[*NoticeNode](t, s, 0)
 			if n.Retry != c.want {

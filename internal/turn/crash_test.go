@@ -98,7 +98,7 @@ func TestKilledProcess(t *testing.T) {
 	if n := len(turntest.Of[session.TurnStarted](log)); n != 2 {
 		t.Errorf("%d turns were started", n)
 	}
-	state := session.Fold(log)
+	state := session.Fold("", log)
 	thought, answer := state.Nodes[1].(*session.TextNode), state.Nodes[2].(*session.TextNode)
 	if !thought.Thought || thought.Text != "a whole thought" || answer.Thought || answer.Text != "half an answ" {
 		t.Errorf("kept %+v and %+v", thought, answer)

@@ -103,7 +103,7 @@ func TestContextOfABackend(t *testing.T) {
 	if len(log) != 5 {
 		t.Fatalf("%d events were logged", len(log))
 	}
-	state := session.Fold(log)
+	state := session.Fold("", log)
 	if n := state.Nodes[1].(*session.ContextNode); n.Content != "unnamed" || n.Provenance.Label != "" {
 		t.Errorf("row is %+v", n)
 	}

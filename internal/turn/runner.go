@@ -9,9 +9,6 @@ import (
 	"webshell/internal/session"
 )
 
-// TopicTurns is the topic that is woken when a turn waits to be claimed.
-const TopicTurns = "turns"
-
 // pollInterval is how often the runner looks without being woken: a wake that
 // was lost costs latency only.
 const pollInterval = time.Second
@@ -27,7 +24,7 @@ type Config struct {
 	// is closed without it. 0: 3 s.
 	Grace time.Duration
 	// Subscribe gives a channel that receives when a topic is woken
-	// (TopicTurns, and session ids), and the function that ends it.
+	// (session.TopicTurns, and session ids), and the function that ends it.
 	Subscribe func(topic string) (woken <-chan struct{}, cancel func())
 	Logger    *slog.Logger
 	Observe   Observe
@@ -76,7 +73,7 @@ func New(c Config) *Runner {
 // blocked for that long. They are not handed to another process, since what
 // their tools did cannot be done twice; the person is offered a retry.
 func (r *Runner) Run(ctx context.Context) {
-	woken, unsubscribe := r.config.Subscribe(TopicTurns)
+	woken, unsubscribe := r.config.Subscribe(session.TopicTurns)
 	defer unsubscribe()
 	var turns sync.WaitGroup
 	defer turns.Wait()

@@ -212,7 +212,7 @@ func TestShutdown(t *testing.T) {
 			if got := turntest.Answer(log); got != "half" {
 				t.Errorf("kept %q", got)
 			}
-			notice := session.Fold(log).Nodes[2].(*session.NoticeNode)
+			notice := session.Fold("", log).Nodes[2].(*session.NoticeNode)
 			if !notice.Retry {
 				t.Error("no retry is offered")
 			}

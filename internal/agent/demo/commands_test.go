@@ -86,7 +86,7 @@ func TestContext(t *testing.T) {
 	t.Parallel()
 	log := newRig(t, nil).ask(t, "/context")
 	completed(t, log)
-	state := session.Fold(log)
+	state := session.Fold("", log)
 	var got []session.Provenance
 	for _, n := range state.Nodes {
 		if n, ok := n.(*session.ContextNode); ok {

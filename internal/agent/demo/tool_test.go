@@ -39,7 +39,7 @@ func workspace(t *testing.T, files ...string) *os.Root {
 
 func toolRow(t *testing.T, log []session.Event) *session.ToolNode {
 	t.Helper()
-	for _, n := range session.Fold(log).Nodes {
+	for _, n := range session.Fold("", log).Nodes {
 		if tool, ok := n.(*session.ToolNode); ok {
 			return tool
 		}

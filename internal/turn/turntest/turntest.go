@@ -145,7 +145,7 @@ func (r *Rig) Log(t testing.TB, sessionID string) []session.Event {
 // folded log.
 func (r *Rig) Ended(t testing.TB, sessionID string, turns int) *session.State {
 	t.Helper()
-	return session.Fold(r.Until(t, sessionID, func(log []session.Event) bool {
+	return session.Fold("", r.Until(t, sessionID, func(log []session.Event) bool {
 		return len(Of[session.TurnEnded](log)) >= turns
 	}))
 }
