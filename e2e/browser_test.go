@@ -61,6 +61,16 @@ func openBrowser(t *testing.T, hosts ...string) *tab {
 	return newTab(t, ctx)
 }
 
+// openBrowserWithoutScript is the browser of a person who has turned script off.
+func openBrowserWithoutScript(t *testing.T) *tab {
+	t.Helper()
+	b := openBrowser(t)
+	if _, err := chromedp.Call(b.ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
 func newTab(t *testing.T, parent context.Context) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(parent)
@@ -129,10 +139,7 @@ func TestThePagesWorkInChromiumWithoutScript(t *testing.T) {
 	t.Parallel()
 	s := serve(t, dataDir(t))
 	c := s.client()
-	b := openBrowser(t)
-	if _, err := chromedp.Call(b.ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
-		t.Fatal(err)
-	}
+	b := openBrowserWithoutScript(t)
 	b.signIn(s.link)
 	b.write("hello from Chromium", 1)
 	at := get(b, chromedp.Location())
@@ -199,10 +206,7 @@ func TestRefreshLoadsThePageAgain(t *testing.T) {
 	t.Parallel()
 	s := serve(t, dataDir(t))
 	c := s.client()
-	b := openBrowser(t)
-	if _, err := chromedp.Call(b.ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
-		t.Fatal(err)
-	}
+	b := openBrowserWithoutScript(t)
 	b.signIn(s.link)
 	b.write("/slow 600", 1)
 	u, err := url.Parse(get(b, chromedp.Location()))

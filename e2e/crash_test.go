@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -220,4 +222,20 @@ func TestATurnOutlivesPostgres(t *testing.T) {
 		t.Errorf("ended as %+v", last)
 	}
 	s.interrupt()
+}
+
+// A private Postgres whose data is gone can never come back: the program says
+// so and ends, rather than answering 503 for ever.
+func TestLosingTheDataEndsTheProgram(t *testing.T) {
+	t.Parallel()
+	s := serve(t, dataDir(t))
+	postmaster := s.postmaster()
+	if err := os.Rename(filepath.Join(s.data, "postgres"), filepath.Join(s.data, "elsewhere")); err != nil {
+		t.Fatal(err)
+	}
+	killProcess(s, postmaster)
+	s.wait()
+	if s.err == nil || !strings.Contains(s.output.String(), s.data) {
+		t.Errorf("%v: %s", s.err, s.output)
+	}
 }

@@ -37,7 +37,7 @@ type program struct {
 	log    *slog.Logger
 }
 
-// command is a subcommand; each has a file of its own.
+// command is a subcommand; each noun has a file of its own.
 type command struct {
 	name  string // one or two words
 	args  string

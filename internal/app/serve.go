@@ -41,7 +41,13 @@ func (p *program) serve(ctx context.Context, _ []string) error {
 	}
 	defer listener.Close()
 
-	url, stopDatabase, err := p.startDatabase(ctx)
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	lost := make(chan error, 1)
+	url, stopDatabase, err := p.startDatabase(ctx, func(err error) {
+		lost <- err
+		stop()
+	})
 	if err != nil {
 		return err
 	}
@@ -59,12 +65,21 @@ func (p *program) serve(ctx context.Context, _ []string) error {
 		return err
 	}
 	defer s.Close()
-	return p.serveStore(ctx, listener, url, s, wakes)
+	if err := p.serveStore(ctx, listener, url, s, wakes); err != nil {
+		return err
+	}
+	select {
+	case err := <-lost:
+		return err
+	default:
+		return nil
+	}
 }
 
 // startDatabase gives the database's address: the one that was set, or that of
-// the private Postgres, which it starts.
-func (p *program) startDatabase(ctx context.Context) (url string, stop func(), err error) {
+// the private Postgres, which it starts. lost is called if that can never be
+// started again: its folder was taken away, say.
+func (p *program) startDatabase(ctx context.Context, lost func(error)) (url string, stop func(), err error) {
 	if p.config.DatabaseURL != "" {
 		return p.config.DatabaseURL, func() {}, nil
 	}
@@ -72,6 +87,12 @@ func (p *program) startDatabase(ctx context.Context) (url string, stop func(), e
 	if err != nil {
 		return "", nil, err
 	}
+	go func() {
+		<-server.Done()
+		if err := server.Err(); err != nil {
+			lost(err)
+		}
+	}()
 	return server.URL(), func() {
 		if err := server.Stop(context.Background()); err != nil {
 			p.log.Error("stop the private Postgres", "err", err)
