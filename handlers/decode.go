@@ -175,37 +175,45 @@ func parseID(s string) string {
 // message understands the form: content and annotations as they will be
 // stored, or what is wrong with it.
 func (s *Server) message(f submissionForm) (composer.Message, error) {
-	var m composer.Message
-	var report composer.Report
-	var err error
-	switch {
-	case len(f.text) > composer.MaxText:
-		return m, &fault{status: http.StatusRequestEntityTooLarge, code: "too_large", field: "text"}
-	case f.tags != nil:
-		m, report, err = composer.Build(f.text, f.tags)
-	default:
-		m.Content = f.text
-		if f.raw != nil {
-			m.Annotations, report = composer.Sanitize(f.text, f.raw)
-		}
-	}
-	s.metrics.sanitized(report)
+	m, err := s.build(f)
 	if err == nil {
-		err = composer.Check(m)
-	}
-	switch {
-	case err == nil:
-		return m, nil
-	case errors.Is(err, composer.ErrTagsTooLarge):
-		return m, &fault{status: http.StatusRequestEntityTooLarge, code: "tags_too_large", field: "tags", reason: err.Error()}
-	case errors.Is(err, composer.ErrTagsInvalid):
-		return m, &fault{status: http.StatusUnprocessableEntity, code: "bad_tags", field: "tags", reason: err.Error()}
-	case errors.Is(err, composer.ErrTextTooLarge):
-		return m, &fault{status: http.StatusRequestEntityTooLarge, code: "too_large", field: "text", cause: err}
-	case errors.Is(err, composer.ErrBlank):
-		return m, unprocessable("blank", "text", err)
+		err = messageFault(composer.Check(m))
 	}
 	return m, err
+}
+
+// build is message for what need not be complete: a draft may be blank.
+func (s *Server) build(f submissionForm) (m composer.Message, err error) {
+	if len(f.text) > composer.MaxText {
+		return m, messageFault(composer.ErrTextTooLarge)
+	}
+	var report composer.Report
+	switch {
+	case f.tags != nil:
+		m, report, err = composer.Build(f.text, f.tags)
+	case f.raw != nil:
+		m.Content = f.text
+		m.Annotations, report = composer.Sanitize(f.text, f.raw)
+	default:
+		m.Content = f.text
+	}
+	s.metrics.sanitized(report)
+	return m, messageFault(err)
+}
+
+// messageFault puts the composer's errors in the words of HTTP.
+func messageFault(err error) error {
+	switch {
+	case errors.Is(err, composer.ErrTagsTooLarge):
+		return &fault{status: http.StatusRequestEntityTooLarge, code: "tags_too_large", field: "tags", reason: err.Error()}
+	case errors.Is(err, composer.ErrTagsInvalid):
+		return &fault{status: http.StatusUnprocessableEntity, code: "bad_tags", field: "tags", reason: err.Error()}
+	case errors.Is(err, composer.ErrTextTooLarge):
+		return &fault{status: http.StatusRequestEntityTooLarge, code: "too_large", field: "text"}
+	case errors.Is(err, composer.ErrBlank):
+		return unprocessable("blank", "text")
+	}
+	return err
 }
 
 // field reads the one field of a small body, form or JSON.

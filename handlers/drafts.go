@@ -5,7 +5,6 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"webshell/composer"
 	"webshell/store"
 )
 
@@ -24,14 +23,8 @@ func (s *Server) saveDraft(w http.ResponseWriter, r *http.Request, v store.Viewe
 	if err != nil {
 		return err
 	}
-	if len(form.text) > composer.MaxText {
-		return &fault{status: http.StatusRequestEntityTooLarge, code: "too_large", field: "text"}
-	}
-	if form.tags != nil {
-		if _, _, err := composer.Build(form.text, form.tags); err != nil {
-			_, err := s.message(form)
-			return err
-		}
+	if _, err := s.build(form); err != nil {
+		return err
 	}
 	d.Text, d.Tags = form.text, string(form.tags)
 	if err := s.store.SaveDraft(r.Context(), v, d); err != nil {

@@ -42,8 +42,8 @@ func badRequest(field, want string) *fault {
 	return &fault{status: http.StatusBadRequest, code: "bad_request", field: field, reason: want}
 }
 
-func unprocessable(code, field string, cause error) *fault {
-	return &fault{status: http.StatusUnprocessableEntity, code: code, field: field, cause: cause}
+func unprocessable(code, field string) *fault {
+	return &fault{status: http.StatusUnprocessableEntity, code: code, field: field}
 }
 
 // keeping adds what the person typed to an error, so that its page can show it

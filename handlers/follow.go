@@ -68,7 +68,7 @@ func (f *follower) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	f.state = foldPage(page)
+	f.state = session.Fold(page.Turn, page.Events)
 	if f.state.LastSeq < f.cursor.Seq {
 		// The reader knows events that this log does not have: it was restored
 		// from a backup. The page must be loaded anew.

@@ -10,7 +10,6 @@ import (
 	"github.com/google/uuid"
 
 	"webshell/composer"
-	"webshell/internal/markdown"
 	"webshell/internal/session"
 	"webshell/store"
 	"webshell/web/templates"
@@ -77,7 +76,7 @@ func (s *Server) newSession(w http.ResponseWriter, r *http.Request, v store.View
 	}
 	title := strings.TrimSpace(form.title)
 	if composer.UTF16Len(title) > maxTitle {
-		return keeping(unprocessable("title_too_long", "title", nil), kept)
+		return keeping(unprocessable("title_too_long", "title"), kept)
 	}
 	if form.requestID == "" && form.text == "" && form.tags == nil && form.raw == nil {
 		id, err := s.store.NewSession(r.Context(), v, agent, title)
@@ -105,7 +104,7 @@ func (s *Server) chooseAgent(name string) (string, error) {
 		return s.agent, nil
 	}
 	if _, known := s.agents[name]; !known {
-		return "", unprocessable("unknown_agent", "agent", nil)
+		return "", unprocessable("unknown_agent", "agent")
 	}
 	return name, nil
 }
@@ -175,7 +174,7 @@ func (s *Server) sessionView(ctx context.Context, v store.Viewer, view templates
 	if err != nil {
 		return t, err
 	}
-	state := foldPage(page)
+	state := session.Fold(page.Turn, page.Events)
 	t = templates.Session{
 		Page: templates.Page{Title: info.Title, UserName: v.Name},
 		ID:   info.ID, Agent: info.Agent, Mode: state.Mode, Model: state.Model,
@@ -206,34 +205,6 @@ func (s *Server) sessionView(ctx context.Context, v store.Viewer, view templates
 	return t, nil
 }
 
-// foldPage folds a page of the log.
-func foldPage(p store.Page) *session.State {
-	state := session.NewState(p.Turn)
-	for _, e := range p.Events {
-		state.Apply(e)
-	}
-	return state
-}
-
-// openBlock is the block that is still being written, unless the events that
-// were read after its pieces have closed it.
-func openBlock(state *session.State, pieces []session.Piece) *templates.OpenBlock {
-	if len(pieces) == 0 {
-		return nil
-	}
-	first := pieces[0]
-	key := session.BlockKey(first.Turn, first.Block)
-	if state.Node(key) != nil {
-		return nil
-	}
-	b := newLiveBlock(first)
-	for _, p := range pieces {
-		b.write(p)
-	}
-	open := b.open()
-	return &open
-}
-
 func newComposer(action string, draft store.Draft) templates.Composer {
 	return templates.Composer{
 		Action: action, RequestID: uuid.NewString(), Text: draft.Text, Tags: draft.Tags, MaxBytes: composer.MaxText,
@@ -261,35 +232,4 @@ func seqParam(name, value string) (int64, error) {
 		return 0, badRequest(name, "want a number from 0")
 	}
 	return n, nil
-}
-
-// liveBlock is a block under way, with its markdown rendered as it grows.
-type liveBlock struct {
-	first  session.Piece
-	stream *markdown.Stream
-	n      int // of the last piece written
-}
-
-func newLiveBlock(first session.Piece) *liveBlock {
-	return &liveBlock{first: first, stream: markdown.NewStream()}
-}
-
-func (b *liveBlock) key() string { return session.BlockKey(b.first.Turn, b.first.Block) }
-
-func (b *liveBlock) is(p session.Piece) bool {
-	return b != nil && b.first.Turn == p.Turn && b.first.Block == p.Block
-}
-
-func (b *liveBlock) write(p session.Piece) markdown.Delta {
-	b.n = p.N
-	return b.stream.Write(p.Text)
-}
-
-// open is the whole block as it stands.
-func (b *liveBlock) open() templates.OpenBlock {
-	done, tail, plain := b.stream.Snapshot()
-	return templates.OpenBlock{
-		Key: b.key(), Thought: b.first.Kind == session.KindAssistantThought,
-		Done: done, Tail: tail, Plain: plain, At: b.first.At,
-	}
 }
