@@ -11,7 +11,6 @@ import (
 
 	"github.com/a-h/templ"
 
-	"webshell/internal/markdown"
 	"webshell/web/locales"
 	"webshell/web/templates"
 )
@@ -32,7 +31,7 @@ func (s *Server) view(r *http.Request) templates.View {
 		Nonce:       nonce,
 		Icons:       s.icons,
 		Now:         time.Now(),
-		Markdown:    markdown.Render,
+		Markdown:    s.markdown.Render,
 		UserContent: s.userContent,
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"webshell/internal/bus"
 	"webshell/internal/config"
+	"webshell/internal/markdown"
 	"webshell/internal/turn"
 	"webshell/store"
 	"webshell/web/templates"
@@ -50,12 +51,17 @@ type Server struct {
 	icons       *templates.IconSet
 	userContent func(context.Context, templates.UserMessage) templ.Component
 	metrics     *metrics
+	markdown    *markdown.Cache
 	streams     chan struct{} // one place for each stream that may be open
 
 	closing context.Context // ends when the server begins to stop
 	close   context.CancelFunc
 	handler http.Handler
 }
+
+// markdownCache is how much HTML of answers is kept, in bytes: about a hundred
+// answers of 20 KB with code.
+const markdownCache = 16 << 20
 
 // defaultStreams is a bound that one process can serve.
 const defaultStreams = 2000
@@ -82,6 +88,7 @@ func New(o Options) (*Server, error) {
 		icons:       icons,
 		userContent: o.UserContent,
 		metrics:     newMetrics(o.Registry),
+		markdown:    markdown.NewCache(markdownCache),
 		streams:     make(chan struct{}, o.MaxStreams),
 	}
 	s.closing, s.close = context.WithCancel(context.Background())
