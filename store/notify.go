@@ -68,8 +68,18 @@ func (n *notifier) run(ctx context.Context) {
 		case <-n.kick:
 			n.send(ctx)
 		}
+		// The first is told at once, those of the next moments together: each
+		// NOTIFY is a transaction of its own.
+		select {
+		case <-ctx.Done():
+		case <-time.After(notifyGap):
+		}
 	}
 }
+
+// notifyGap is the least time between two NOTIFYs of a process. Its own readers
+// do not wait for them.
+const notifyGap = 5 * time.Millisecond
 
 func (n *notifier) send(ctx context.Context) {
 	n.mu.Lock()

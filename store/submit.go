@@ -133,12 +133,12 @@ func lockSession(ctx context.Context, tx pgx.Tx, v Viewer, sessionID string) (no
 func queueLock(b *pgx.Batch, v Viewer, sessionID string, now *sessionNow) {
 	b.Queue(`select agent, last_seq from sessions where id = $1 and owner_id = $2 for no key update`, sessionID, v.UserID).
 		QueryRow(func(row pgx.Row) error { return notFound(row.Scan(&now.agent, &now.lastSeq)) })
-	b.Queue(`select count(*) filter (where state = 'running') > 0, count(*) > 0
-		from turns where session_id = $1 and state in ('waiting', 'running')`, sessionID).
-		QueryRow(func(row pgx.Row) error { return row.Scan(&now.running, &now.active) })
 	// Neither size takes reading the text itself.
-	b.Queue(`select count(*), coalesce(sum(octet_length(content) + pg_column_size(annotations)), 0) from inbox where session_id = $1`, sessionID).
-		QueryRow(func(row pgx.Row) error { return row.Scan(&now.waiting, &now.bytes) })
+	b.Queue(`select coalesce(t.state = 'running', false), t.id is not null, i.n, i.bytes
+		from (select count(*) as n, coalesce(sum(octet_length(content) + pg_column_size(annotations)), 0) as bytes
+			from inbox where session_id = $1) i
+		left join turns t on t.session_id = $1 and t.state in ('waiting', 'running')`, sessionID).
+		QueryRow(func(row pgx.Row) error { return row.Scan(&now.running, &now.active, &now.waiting, &now.bytes) })
 }
 
 const selectSubmission = `

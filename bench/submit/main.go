@@ -185,8 +185,8 @@ func (b *bench) seed(ctx context.Context, prefix string) error {
 		return err
 	}
 	defer conn.Close(ctx)
-	const insert = `insert into sessions (id, owner_id, agent)
-select ($1 || '-0000-0000-0000-' || lpad((c * 1000000 + n)::text, 12, '0'))::uuid, $2, 'demo'
+	const insert = `insert into sessions (id, owner_id, agent, title)
+select ($1 || '-0000-0000-0000-' || lpad((c * 1000000 + n)::text, 12, '0'))::uuid, $2, 'demo', 'bench'
 from generate_series(0, $3 - 1) c, generate_series(1, $4) n`
 	if _, err := conn.Exec(ctx, insert, prefix, b.viewer.UserID, *clients, perClient); err != nil {
 		return err
