@@ -32,7 +32,7 @@ endif
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test check generate licenses fuzz bench clean \
-	need format tidy vet lint vuln generated licence-check nested race tools
+	need format tidy vet lint vuln generated licence-check client nested race tools
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' Makefile
@@ -47,10 +47,10 @@ build: ## the program, static, at bin/webshell
 	@CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/webshell
 
 test: ## every test, browser tests included; installs what they need, or says what to install
-	@$(TOOLS)/stages.sh need format tidy vet lint vuln generated licence-check nested race
+	@$(TOOLS)/stages.sh need format tidy vet lint vuln generated licence-check client nested race
 
 check: ## what of make test needs no database and no browser
-	@$(TOOLS)/stages.sh format tidy vet lint vuln generated licence-check
+	@$(TOOLS)/stages.sh format tidy vet lint vuln generated licence-check client
 
 generate: ## write the generated files anew
 	go generate ./...
@@ -101,6 +101,12 @@ generated:
 licence-check: tools
 	@bin/tools/licenses list ./cmd/webshell | diff -u docs/licenses.md - || \
 	{ echo 'docs/licenses.md is stale, or a licence is refused: see above; "make licenses" writes it anew.'; exit 1; }
+
+client:
+	@set -e; dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	go run ./web/static/bundle/clienttests "$$dir"; \
+	web/client/node_modules/.bin/tsc --noEmit -p web/client; \
+	node --test "$$dir"
 
 nested:
 	@set -e; for dir in $(NESTED); do echo "go test ./... in $$dir"; go -C $$dir test -vet=off -count=1 -timeout $(TIMEOUT) ./...; done

@@ -4,6 +4,9 @@ go 1.26.0
 
 toolchain go1.26.10
 
+// npm packages may hold Go files that are none of ours.
+ignore ./web/client/node_modules
+
 tool github.com/a-h/templ/cmd/templ
 
 require (
@@ -12,6 +15,7 @@ require (
 	github.com/alexedwards/scs/v2 v2.9.0
 	github.com/chromedp/cdproto v0.159.0
 	github.com/chromedp/chromedp v0.23.0
+	github.com/evanw/esbuild v0.28.2
 	github.com/go-chi/chi/v5 v5.5.0
 	github.com/google/uuid v1.6.0
 	github.com/jackc/pgx/v5 v5.12.0

@@ -35,7 +35,7 @@ var mayImport = map[string][]string{
 }
 
 // generators make what is embedded beside them; they are part of no program.
-var generators = []string{"internal/markdown/gencss", "web/static/bundle"}
+var generators = []string{"internal/markdown/gencss", "web/static/bundle", "web/static/bundle/clienttests"}
 
 const module = "webshell/"
 

@@ -10,10 +10,14 @@ copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
-tar -cf - --exclude=./.git --exclude=./bin . | tar -xf - -C "$copy"
+packages=web/client/node_modules
+tar -cf - --exclude=./.git --exclude=./bin --exclude="./$packages" . | tar -xf - -C "$copy"
+if [ -d "$packages" ]; then
+	ln -s "$PWD/$packages" "$copy/$packages"
+fi
 find "$copy" -name '*_templ.go' -delete
 (cd "$copy" && go generate ./...)
-if ! diff -r -q -x .git -x bin . "$copy"; then
+if ! diff -r -q -x .git -x bin -x node_modules . "$copy"; then
 	echo "Generated files are stale: run \"make generate\" and commit what it changes. Nothing was changed here." >&2
 	exit 1
 fi

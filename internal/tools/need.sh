@@ -2,7 +2,8 @@
 # Makes sure that what a target needs beyond Go and make is there.
 #
 #	need.sh run     a PostgreSQL server's programs, unless DATABASE_URL is set
-#	need.sh test    those, a C compiler for the race detector, and Chromium
+#	need.sh test    those, a C compiler for the race detector, Chromium, and
+#	                Node.js with npm for the scripts' tests
 #
 # On Debian and Ubuntu, root gets what is missing installed. Everybody else is
 # told in one line what to install. No database cluster is made and no service
@@ -49,6 +50,15 @@ need_browser() {
 	missing="$missing chromium"
 }
 
+need_node() {
+	for name in node npm; do
+		if ! command -v $name >/dev/null; then
+			missing="$missing nodejs npm"
+			return
+		fi
+	done
+}
+
 # without_cluster runs a command while Debian's packages are told not to make
 # a database cluster, and puts the setting back as it was.
 without_cluster() {
@@ -79,6 +89,7 @@ test)
 	need_postgres
 	need_compiler
 	need_browser
+	need_node
 	;;
 *)
 	echo "usage: need.sh run | test" >&2

@@ -1,6 +1,7 @@
 //go:build ignore
 
-// Writes app.css from the style sheets in css/.
+// Writes app.css from the style sheets in css/, and the scripts from
+// web/client.
 package main
 
 import (
@@ -16,6 +17,9 @@ func main() {
 		log.Fatal(err)
 	}
 	if err := os.WriteFile("app.css", css, 0o644); err != nil {
+		log.Fatal(err)
+	}
+	if err := bundle.Client("../client", "."); err != nil {
 		log.Fatal(err)
 	}
 }

@@ -1,5 +1,5 @@
-// Package static holds the files that pages load: the style sheet and the
-// icons, inside the program. Each is served under a name that holds a hash of
+// Package static holds the files that pages load: the style sheet, the
+// scripts and the icons, inside the program. Each is served under a name that holds a hash of
 // its content, so that browsers may keep it for ever.
 package static
 
@@ -14,7 +14,7 @@ import (
 
 //go:generate go run generate.go
 
-//go:embed app.css favicon.svg logo.svg
+//go:embed app.css favicon.svg logo.svg app.js editor.js htmx.js licenses.txt
 var files embed.FS
 
 // hashDigits is how much of the hash is in a name: 48 bits, for a handful of
@@ -37,6 +37,7 @@ var types = map[string]string{
 	".css": "text/css; charset=utf-8",
 	".svg": "image/svg+xml",
 	".js":  "text/javascript; charset=utf-8",
+	".txt": "text/plain; charset=utf-8",
 }
 
 var (

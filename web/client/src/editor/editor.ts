@@ -1,0 +1,32 @@
+import type { Draft } from "../message.ts"
+
+/** A message box: the plain textarea of the page, or the rich one that takes its place. */
+export interface Editor {
+  /** The element with the role textbox. */
+  readonly element: HTMLElement
+  get(): Draft
+  /** Puts another message in. The undo history begins anew, the caret is at the end. */
+  set(draft: Draft): void
+  /** Takes the message out, in one step; undo never brings it back. */
+  take(): Draft
+  isEmpty(): boolean
+  /** Whether an input method is composing: keys belong to it. */
+  isComposing(): boolean
+  focus(): void
+  /** Calls back after each change of the message, until the function it returns is called. byPerson is false for set and take. */
+  onChange(listener: (byPerson: boolean) => void): () => void
+  /** Lets go of the page's elements and listeners. */
+  destroy(): void
+}
+
+/** What an editor asks of the page. */
+export interface EditorHost {
+  /** The message is to be sent. Never called while an input method composes. */
+  submit(): void
+  /**
+   * The message before (-1) or after (1) in the list of those that were sent,
+   * for ArrowUp and ArrowDown at the text's edges; null: stay. The editor calls
+   * it only where its text is empty or still the recalled one.
+   */
+  recall(direction: -1 | 1): Draft | null
+}

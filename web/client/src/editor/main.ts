@@ -1,0 +1,1 @@
+export type { Editor, EditorHost } from "./editor.ts"
