@@ -167,8 +167,9 @@ func (f *follower) event(ctx context.Context, out *sse.Writer, e session.Event, 
 	}
 	switch e.Payload.(type) {
 	case session.TurnStarted, session.TurnEnded, session.PermissionRequested, session.PermissionResolved:
-		writing := templates.Writing(f.state.Turn != "", f.state.Nodes)
-		if err := f.hold(ctx, out, eventStatus, templates.RunLine(f.view, f.id, writing)); err != nil {
+		running := f.state.Turn != ""
+		writing := templates.Writing(running, f.state.Nodes)
+		if err := f.hold(ctx, out, eventStatus, templates.RunLine(f.view, f.id, running, writing)); err != nil {
 			return err
 		}
 	}

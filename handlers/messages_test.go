@@ -37,7 +37,7 @@ func TestAProgramSubmitsTagsAndThePageShowsChips(t *testing.T) {
 	}
 
 	page := s.request("GET", "/sessions/"+id, "", "", acceptHTML)
-	chips := all(parse(t, page.body), byClass("chip"))
+	chips := all(all(parse(t, page.body), byAttr("id", "transcript"))[0], byClass("chip"))
 	if len(chips) != 1 {
 		t.Fatalf("%d chips", len(chips))
 	}

@@ -190,10 +190,7 @@ func (s *Server) sessionView(ctx context.Context, v store.Viewer, view templates
 	if t.Title == "" {
 		t.Title = view.P.T("nav.untitled")
 	}
-	if info.Running {
-		t.Composer.Running = true
-		t.Composer.StopURL = s.urls.Stop(info.ID)
-	}
+	t.Composer.Running, t.Composer.StopURL = info.Running, s.urls.Stop(info.ID)
 	if page.Earlier {
 		older := s.urls.SessionBefore(info.ID, page.Events[0].Seq)
 		if page.Turn != "" {

@@ -61,9 +61,9 @@ func TestParity(t *testing.T) {
 
 // prefixes begin keys whose end comes from data, in the templates and the
 // handlers.
-var prefixes = []string{"error.", "state.", "tool.", "permission.", "notice."}
+var prefixes = []string{"client.", "error.", "state.", "tool.", "permission.", "notice."}
 
-var used = regexp.MustCompile(`"((?:layout|elapsed|skip|nav|home|session|row|message|state|thought|tool|cut|plan|permission|context|notice|unknown|queue|composer|login|fault|error)\.[a-z_.-]+[a-z])"`)
+var used = regexp.MustCompile(`"((?:layout|elapsed|skip|nav|home|session|row|message|state|thought|tool|cut|plan|permission|context|notice|unknown|queue|composer|settings|login|fault|error)\.[a-z_.-]+[a-z])"`)
 
 // TestKeysAreUsed: each key is named by the code that draws, and each name in
 // that code is a key.

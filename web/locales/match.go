@@ -11,6 +11,14 @@ const (
 	Chinese Lang = "zh-CN"
 )
 
+// Name is the language's name in itself.
+func (l Lang) Name() string {
+	if l == Chinese {
+		return "简体中文"
+	}
+	return "English"
+}
+
 // Langs lists the languages, in the matcher's order of preference.
 func Langs() []Lang { return []Lang{English, Chinese} }
 

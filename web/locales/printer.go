@@ -4,6 +4,7 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"golang.org/x/text/feature/plural"
 	"golang.org/x/text/language"
@@ -85,6 +86,24 @@ func (p *Printer) Dir() string { return "ltr" }
 func (p *Printer) Has(key string) bool {
 	_, ok := p.messages[key]
 	return ok
+}
+
+// Under gives every text whose key begins with prefix, by the rest of its key.
+// A plural message is there once for each of its forms, as "key.one", and under
+// its own key as "other".
+func (p *Printer) Under(prefix string) map[string]string {
+	texts := make(map[string]string)
+	for key, m := range p.messages {
+		name, ok := strings.CutPrefix(key, prefix)
+		if !ok {
+			continue
+		}
+		texts[name] = m.text
+		for form, text := range m.forms {
+			texts[name+"."+form] = text
+		}
+	}
+	return texts
 }
 
 // T gives the words for key, with args put in as fmt does. Where the words

@@ -41,6 +41,13 @@ func bubbleOfQueue(r QueueRow) Bubble {
 	}
 }
 
+// isTemplate tells the bubble that a script fills: no message on the server is
+// ever "sending".
+func (b Bubble) isTemplate() bool { return b.State == stateSending }
+
+// stateSending is a message on its way to the server.
+const stateSending = "sending"
+
 // forHost is what the host's hook gets of a message.
 func (b Bubble) forHost() UserMessage {
 	m := UserMessage{ID: b.RequestID, Content: b.Content, Annotations: b.Annotations}

@@ -9,6 +9,15 @@ func (c Composer) placeholder(v View) string {
 	return v.P.T("composer.placeholder")
 }
 
+// stopURL is where Stop posts. A session that has not begun has only the place
+// for its id.
+func (c Composer) stopURL(v View) string {
+	if c.StopURL != "" {
+		return c.StopURL
+	}
+	return v.URLs.ofAny(URLs.Stop)
+}
+
 // needsText tells a form that would be refused without text: tags alone make a
 // message too.
 func (c Composer) needsText() bool {

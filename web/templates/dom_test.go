@@ -50,6 +50,10 @@ func withAttribute(name string) func(*html.Node) bool {
 	}
 }
 
+func withID(id string) func(*html.Node) bool {
+	return func(n *html.Node) bool { got, _ := attribute(n, "id"); return got == id }
+}
+
 func attribute(n *html.Node, name string) (string, bool) {
 	for _, a := range n.Attr {
 		if a.Key == name {

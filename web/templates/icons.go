@@ -4,8 +4,10 @@ import (
 	"encoding/base64"
 	"fmt"
 	"html"
+	"maps"
 	"mime"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -91,6 +93,27 @@ func checkImage(value string) error {
 		}
 	}
 	return nil
+}
+
+// drawn is every icon for a script to take: an element for each kind that has
+// one, and one with an empty kind for all others.
+func (s *IconSet) drawn() drawn {
+	kinds := map[string]bool{"": true}
+	for kind := range builtInIcons {
+		kinds[kind] = kind != "generic"
+	}
+	if s != nil {
+		for kind := range s.extra {
+			kinds[kind] = true
+		}
+	}
+	var b strings.Builder
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		if kinds[kind] {
+			b.WriteString(`<span data-kind="` + html.EscapeString(kind) + `">` + string(s.icon(kind)) + `</span>`)
+		}
+	}
+	return drawn(b.String())
 }
 
 // icon is the drawing for a kind, the generic one where nothing is known of it.

@@ -92,7 +92,7 @@ func TestHostIconStaysAnImage(t *testing.T) {
 	n := &session.UserNode{NodeBase: base(1), Content: "@d", Annotations: []composer.Annotation{
 		reference(t, "@d", "@d", composer.Reference{ID: "1", Kind: ptr("dataset")}),
 	}}
-	doc := parse(t, render(t, Row(v, "s1", n)))
+	doc := only(t, parse(t, render(t, Row(v, "s1", n))), withClass("message-content"))
 	img := only(t, doc, named("img"))
 	if len(img.Attr) != 2 || len(elements(doc, func(n *html.Node) bool { return n.Data == "script" || n.Data == "svg" || n.Data == "b" })) != 0 {
 		t.Error("the image's data became markup")

@@ -14,15 +14,23 @@ func titleOf(v View, title string) string {
 	return visible(title)
 }
 
+// BarView is what the line above a conversation says. Agent, Mode and Model may
+// be "".
+type BarView struct{ Title, Agent, Mode, Model string }
+
 // agentLine names the agent and its model, as far as they are known.
-func agentLine(s Session) string {
+func (b BarView) agentLine() string {
 	switch {
-	case s.Agent == "":
-		return visible(s.Model)
-	case s.Model == "":
-		return visible(s.Agent)
+	case b.Agent == "":
+		return visible(b.Model)
+	case b.Model == "":
+		return visible(b.Agent)
 	}
-	return visible(s.Agent) + " · " + visible(s.Model)
+	return visible(b.Agent) + " · " + visible(b.Model)
+}
+
+func (s Session) bar() BarView {
+	return BarView{Title: s.Title, Agent: s.Agent, Mode: s.Mode, Model: s.Model}
 }
 
 // Seconds after which the watch view loads itself again.

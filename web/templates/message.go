@@ -123,6 +123,13 @@ func (o *chipWriter) chip(c composer.Chip, icons *IconSet) {
 	o.raw(`</span></bdi>`)
 }
 
+// emptyChip is the markup of a chip for a script to fill.
+var emptyChip = func() drawn {
+	var b strings.Builder
+	(&chipWriter{w: &b}).chip(composer.Chip{}, nil)
+	return drawn(b.String())
+}()
+
 // face is what is seen of a chip: label and value, or else the covered text.
 func (o *chipWriter) face(c composer.Chip) {
 	o.raw(`<span class="chip-face"`)

@@ -3,7 +3,10 @@ package templates
 import (
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
+
+	"github.com/a-h/templ"
 
 	"webshell/web/static"
 )
@@ -17,6 +20,15 @@ func (u URLs) Home() string { return u.Base + "/" }
 
 // NewSession takes a new session's first message.
 func (u URLs) NewSession() string { return u.Base + "/sessions" }
+
+// SessionList is the list of sessions, with current marked as the one on the
+// page; "" marks none.
+func (u URLs) SessionList(current string) string {
+	if current == "" {
+		return u.NewSession()
+	}
+	return u.NewSession() + "?current=" + url.QueryEscape(current)
+}
 
 // Session is a session's page.
 func (u URLs) Session(id string) string { return u.Base + "/sessions/" + url.PathEscape(id) }
@@ -39,16 +51,39 @@ func (u URLs) SessionBefore(id string, seq int64) string {
 // SessionWatch is the view that refreshes itself and only shows.
 func (u URLs) SessionWatch(id string) string { return u.Session(id) + "?watch" }
 
+// idPlace stands for a session's id in an address that a script completes.
+const idPlace = "{id}"
+
+// SessionOf is Session with the place for its id, "/sessions/{id}": what
+// belongs to a session follows it, as /messages.
+func (u URLs) SessionOf() string { return u.ofAny(URLs.Session) }
+
+// ofAny is an address of a session's with the place for its id.
+func (u URLs) ofAny(address func(URLs, string) string) string {
+	return strings.Replace(address(u, idPlace), url.PathEscape(idPlace), idPlace, 1)
+}
+
+// forScripts are the addresses that a page's script needs whatever it shows, as
+// data attributes.
+func (u URLs) forScripts() templ.OrderedAttributes {
+	return templ.OrderedAttributes{
+		{Key: "data-session-url", Value: u.SessionOf()},
+		{Key: "data-sessions", Value: u.NewSession()},
+		{Key: "data-mentions", Value: u.Mentions()},
+		{Key: "data-commands", Value: u.Commands("")},
+		{Key: "data-status", Value: u.Status()},
+		{Key: "data-login", Value: u.Login()},
+	}
+}
+
 // Messages takes a session's messages.
 func (u URLs) Messages(id string) string { return u.Session(id) + "/messages" }
 
 // Events is a session's log as JSON.
 func (u URLs) Events(id string) string { return u.Session(id) + "/events" }
 
-// Stream is a session's live fragments after the event seq.
-func (u URLs) Stream(id string, after int64) string {
-	return u.Session(id) + "/stream?after=" + strconv.FormatInt(after, 10)
-}
+// Stream is a session's live fragments; ?after= names the cursor to go on from.
+func (u URLs) Stream(id string) string { return u.Session(id) + "/stream" }
 
 // Stop ends the running turn.
 func (u URLs) Stop(id string) string { return u.Session(id) + "/stop" }
@@ -76,6 +111,15 @@ func (u URLs) LoginThen(next string) string { return u.Login() + "?next=" + url.
 
 // LoginLink is the sign-in page of a link's token.
 func (u URLs) LoginLink(token string) string { return u.Login() + "?token=" + url.QueryEscape(token) }
+
+// Settings takes a person's choice of language and theme.
+func (u URLs) Settings() string { return u.Base + "/settings" }
+
+// Status tells what runs and what waits for the person, as JSON.
+func (u URLs) Status() string { return u.Base + "/status" }
+
+// Mentions is the data of the @ menu, as JSON.
+func (u URLs) Mentions() string { return u.Base + "/mentions" }
 
 // Logout signs out.
 func (u URLs) Logout() string { return u.Base + "/logout" }

@@ -30,6 +30,7 @@ type View struct {
 	// it is nil or returns nil, the message is drawn here. A component that
 	// fails makes the page fail.
 	UserContent func(context.Context, UserMessage) templ.Component
+	Theme       string // "light" or "dark"; "" is the system's
 	// ReadOnly leaves out every form of the transcript.
 	ReadOnly bool
 }
@@ -71,8 +72,8 @@ type Composer struct {
 	// Tags is the JSON list of the text's tags, so that a draft or a message
 	// that was refused keeps its chips; "" is none.
 	Tags        string
-	Running     bool   // a turn runs: what is sent waits
-	StopURL     string // "" shows no Stop
+	Running     bool   // a turn runs: what is sent waits, and Stop is shown
+	StopURL     string // "" where no session has begun
 	Error       string // why the last message was not taken
 	Placeholder string // "" takes the usual words
 	MaxBytes    int    // longest text, in bytes of UTF-8; 0 says none
@@ -92,7 +93,7 @@ type Session struct {
 	OlderURL           string // the page before the first row, "" at the start
 	RestURL            string // the rows of the first turn that were left out
 	Watch              bool   // the view that refreshes itself and only shows
-	Notice             string // said once at the foot, politely
+	Notice             string // shown at the foot
 }
 
 // OpenBlock is a block of the answer that is still being written.
