@@ -10,7 +10,6 @@ import (
 	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/url"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -23,6 +22,7 @@ import (
 	"webshell/internal/bus"
 	"webshell/internal/config"
 	"webshell/internal/turn"
+	"webshell/internal/workspace"
 	"webshell/store"
 	"webshell/store/storetest"
 )
@@ -47,12 +47,12 @@ func newSite(t *testing.T, change ...func(*handlers.Options)) *site {
 	t.Helper()
 	s := &site{T: t, dbURL: storetest.URL(t), bus: new(bus.Bus), log: new(lockedBuffer)}
 	s.store, s.owner = storetest.Open(t, s.dbURL, store.Options{Wake: s.bus.Wake})
-	workspace, err := os.OpenRoot(t.TempDir())
+	folder, err := workspace.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { workspace.Close() })
-	agents := map[string]turn.Backend{"demo": demo.New(workspace)}
+	t.Cleanup(func() { folder.Close() })
+	agents := map[string]turn.Backend{"demo": demo.New(folder)}
 	s.server = httptest.NewUnstartedServer(nil)
 	instance, err := s.store.InstanceID(t.Context())
 	if err != nil {

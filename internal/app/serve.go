@@ -20,6 +20,7 @@ import (
 	"webshell/internal/bus"
 	"webshell/internal/localpg"
 	"webshell/internal/turn"
+	"webshell/internal/workspace"
 	"webshell/store"
 )
 
@@ -106,13 +107,12 @@ func (p *program) serveStore(ctx context.Context, listener net.Listener, url str
 		return err
 	}
 	registry := newRegistry()
-	// A root keeps agents inside the folder, whatever a path says.
-	workspace, err := os.OpenRoot(p.config.Workspace)
+	folder, err := workspace.Open(p.config.Workspace)
 	if err != nil {
 		return fmt.Errorf("open the workspace: %w (WEBSHELL_WORKSPACE names another folder)", err)
 	}
-	defer workspace.Close()
-	agents := map[string]turn.Backend{demoAgent: demo.New(workspace)}
+	defer folder.Close()
+	agents := map[string]turn.Backend{demoAgent: demo.New(folder)}
 	handler, err := p.newHandler(ctx, s, wakes, agents, registry)
 	if err != nil {
 		return err

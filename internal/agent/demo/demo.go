@@ -5,7 +5,6 @@ package demo
 
 import (
 	"context"
-	"os"
 	"strings"
 	"time"
 	"unicode"
@@ -13,6 +12,7 @@ import (
 	"webshell/composer"
 	"webshell/internal/session"
 	"webshell/internal/turn"
+	"webshell/internal/workspace"
 )
 
 // Agent implements turn.Backend.
@@ -21,13 +21,13 @@ type Agent struct {
 	// tests need not wait.
 	Pause func(ctx context.Context, d time.Duration) error
 
-	workspace *os.Root
+	folder *workspace.Folder
 }
 
-// New makes the agent. Workspace is the folder that /tool lists; nil means
+// New makes the agent. Folder is the folder that /tool lists; nil means
 // there is none.
-func New(workspace *os.Root) *Agent {
-	return &Agent{Pause: pause, workspace: workspace}
+func New(folder *workspace.Folder) *Agent {
+	return &Agent{Pause: pause, folder: folder}
 }
 
 func pause(ctx context.Context, d time.Duration) error {

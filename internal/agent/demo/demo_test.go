@@ -2,7 +2,6 @@ package demo_test
 
 import (
 	"context"
-	"os"
 	"sync"
 	"testing"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"webshell/internal/session"
 	"webshell/internal/turn"
 	"webshell/internal/turn/turntest"
+	"webshell/internal/workspace"
 	"webshell/store/storetest"
 )
 
@@ -44,10 +44,10 @@ type rig struct {
 	clock *clock
 }
 
-func newRig(t *testing.T, workspace *os.Root) rig {
+func newRig(t *testing.T, folder *workspace.Folder) rig {
 	t.Helper()
 	r := rig{turntest.New(t), &clock{}}
-	agent := demo.New(workspace)
+	agent := demo.New(folder)
 	agent.Pause = r.clock.pause
 	r.Start(t, turn.Config{Backends: map[string]turn.Backend{"demo": agent}})
 	return r

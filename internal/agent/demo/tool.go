@@ -3,15 +3,13 @@ package demo
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"webshell/internal/session"
+	"webshell/internal/workspace"
 )
 
 // Bounds of a listing.
@@ -23,7 +21,7 @@ const (
 // tool calls a tool that lists the names in the workspace folder. It reads
 // nothing else, and changes nothing.
 func (r *reply) tool(ctx context.Context) (session.Outcome, error) {
-	if r.workspace == nil {
+	if r.folder == nil {
 		return session.Completed, r.say(ctx, "There is no workspace folder to list.\n")
 	}
 	if err := r.say(ctx, "I list the names in the workspace folder.\n"); err != nil {
@@ -39,7 +37,7 @@ func (r *reply) tool(ctx context.Context) (session.Outcome, error) {
 	if err := r.update(ctx, session.ToolUpdate{ToolCallID: call.ToolCallID, Status: session.ToolInProgress, Text: "Reading …"}); err != nil {
 		return "", err
 	}
-	names, more, err := r.names()
+	names, more, err := r.names(ctx)
 	if err != nil {
 		if err := r.update(ctx, session.ToolUpdate{ToolCallID: call.ToolCallID, Status: session.ToolFailed, Text: "The folder cannot be read."}); err != nil {
 			return "", err
@@ -92,14 +90,9 @@ func (r *reply) update(ctx context.Context, u session.ToolUpdate) error {
 
 // names are the first names of the folder in order, folders with a slash, and
 // whether there are more.
-func (a *Agent) names() (names []string, more bool, err error) {
-	dir, err := a.workspace.Open(".")
+func (a *Agent) names(ctx context.Context) (names []string, more bool, err error) {
+	entries, more, err := a.folder.ReadDir(ctx, ".", readNames)
 	if err != nil {
-		return nil, false, err
-	}
-	defer dir.Close()
-	entries, err := dir.ReadDir(readNames + 1)
-	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, false, err
 	}
 	for _, e := range entries {
@@ -109,12 +102,13 @@ func (a *Agent) names() (names []string, more bool, err error) {
 	if len(names) > shownNames {
 		return names[:shownNames], true, nil
 	}
-	return names, false, nil
+	return names, more, nil
 }
 
-func nameOf(e os.DirEntry) string {
-	if e.IsDir() {
-		return e.Name() + "/"
+// nameOf marks folders. A link is shown as what it is, not as what it leads to.
+func nameOf(e workspace.Entry) string {
+	if e.Kind == workspace.Directory && !e.Link {
+		return e.Name + "/"
 	}
-	return e.Name()
+	return e.Name
 }

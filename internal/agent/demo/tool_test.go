@@ -11,12 +11,13 @@ import (
 
 	"webshell/internal/session"
 	"webshell/internal/turn/turntest"
+	"webshell/internal/workspace"
 )
 
-// workspace makes a folder to list, with a name outside of it.
-func workspace(t *testing.T, files ...string) *os.Root {
+// open makes a folder at dir with these names, those with a slash as folders,
+// and opens it.
+func open(t *testing.T, dir string, files ...string) *workspace.Folder {
 	t.Helper()
-	dir := t.TempDir()
 	for _, name := range files {
 		path := filepath.Join(dir, name)
 		if strings.HasSuffix(name, "/") {
@@ -29,12 +30,12 @@ func workspace(t *testing.T, files ...string) *os.Root {
 			t.Fatal(err)
 		}
 	}
-	root, err := os.OpenRoot(dir)
+	folder, err := workspace.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { root.Close() })
-	return root
+	t.Cleanup(func() { folder.Close() })
+	return folder
 }
 
 func toolRow(t *testing.T, log []session.Event) *session.ToolNode {
@@ -50,11 +51,12 @@ func toolRow(t *testing.T, log []session.Event) *session.ToolNode {
 
 func TestTool(t *testing.T) {
 	t.Parallel()
-	root := workspace(t, "b.txt", "a/", "汉.md")
-	if err := os.Symlink("/etc/passwd", filepath.Join(root.Name(), "link")); err != nil {
+	dir := t.TempDir()
+	folder := open(t, dir, "b.txt", "a/", "汉.md")
+	if err := os.Symlink("/etc/passwd", filepath.Join(dir, "link")); err != nil {
 		t.Fatal(err)
 	}
-	r := newRig(t, root)
+	r := newRig(t, folder)
 	log := r.ask(t, "/tool")
 	completed(t, log)
 	n := toolRow(t, log)
@@ -83,7 +85,7 @@ func TestToolIsBounded(t *testing.T) {
 	for i := range 150 {
 		files = append(files, fmt.Sprintf("file-%03d", i))
 	}
-	r := newRig(t, workspace(t, files...))
+	r := newRig(t, open(t, t.TempDir(), files...))
 	log := r.ask(t, "/tool")
 	completed(t, log)
 	if n := toolRow(t, log); strings.Count(n.Text, "\n") != 100 || !strings.HasSuffix(n.Text, "file-099\n…") {
@@ -93,7 +95,7 @@ func TestToolIsBounded(t *testing.T) {
 
 func TestToolOfEmptyFolder(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, workspace(t))
+	r := newRig(t, open(t, t.TempDir()))
 	log := r.ask(t, "/tool")
 	completed(t, log)
 	if n := toolRow(t, log); n.Call.Status != session.ToolCompleted {
@@ -113,11 +115,12 @@ func TestToolWithoutAFolder(t *testing.T) {
 	})
 	t.Run("closed", func(t *testing.T) {
 		t.Parallel()
-		root := workspace(t)
-		root.Close()
-		log := newRig(t, root).ask(t, "/tool")
+		dir := t.TempDir()
+		folder := open(t, dir)
+		folder.Close()
+		log := newRig(t, folder).ask(t, "/tool")
 		completed(t, log)
-		if n := toolRow(t, log); n.Call.Status != session.ToolFailed || strings.Contains(n.Text, root.Name()) {
+		if n := toolRow(t, log); n.Call.Status != session.ToolFailed || strings.Contains(n.Text, dir) {
 			t.Errorf("the call shows %s %q", n.Call.Status, n.Text)
 		}
 	})
