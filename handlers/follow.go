@@ -10,7 +10,6 @@ import (
 
 	"github.com/a-h/templ"
 
-	"webshell/internal/markdown"
 	"webshell/internal/session"
 	"webshell/internal/sse"
 	"webshell/store"
@@ -23,14 +22,8 @@ const (
 	eventPart   = "part"   // a <template> with a part of the open block data-block names
 	eventQueue  = "queue"  // the whole of #queue
 	eventStatus = "status" // the whole of #run-line: whether a turn runs
+	eventBar    = "bar"    // the whole of #bar: title, mode and model
 	eventCursor = "cursor" // nothing to show: the cursor moves on
-)
-
-// Parts of an open block.
-const (
-	partDone = "done" // HTML to append to what is finished
-	partTail = "tail" // HTML that takes the place of the rest
-	partText = "text" // plain text to append to the rest
 )
 
 // maxHeld is how much is collected before it is sent, in bytes; one fragment
@@ -52,10 +45,9 @@ type follower struct {
 	credential credential
 	checked    time.Time // when it was last known to hold
 
-	pending fragment // held back until it is known whether it is an event's last
+	queueDue bool // the queue is not what the reader was last sent
+	held     held
 }
-
-type fragment struct{ name, html string }
 
 // start folds the page of the log that ends at the cursor, so that what comes
 // after can change its rows.
@@ -77,29 +69,37 @@ func (f *follower) start(ctx context.Context) error {
 	return nil
 }
 
-// send writes all that has come since the last time.
+// send writes all that has come since the last time: rows, then the queue. What
+// leaves the queue is in the transcript by then.
 func (f *follower) send(ctx context.Context, out *sse.Writer) error {
 	for {
+		waiting, err := f.queue(ctx)
+		if err != nil {
+			return err
+		}
 		events, pieces, err := f.server.store.Follow(ctx, f.viewer, f.id, f.cursor)
 		if err != nil {
 			return err
 		}
-		queueAt := lastSplice(events)
-		for i, e := range events {
-			if err := f.event(ctx, out, e, i == queueAt); err != nil {
+		if err := f.events(ctx, out, events); err != nil {
+			return err
+		}
+		more := len(events) == store.FollowLimit
+		if waiting != nil && !more {
+			f.queueDue = changesQueue(events)
+			if err := f.hold(ctx, out, eventQueue, templates.Queue(f.view, f.id, queueRows(*waiting, f.state))); err != nil {
 				return err
 			}
-			if out.Len() > maxHeld {
-				if err := f.flush(ctx, out); err != nil {
-					return err
-				}
-			}
+			f.held.flush(out)
 		}
 		// Pieces were read first: with events left to read they may be old.
-		if len(events) < store.FollowLimit {
+		if !more {
 			if err := f.pieces(ctx, out, pieces); err != nil {
 				return err
 			}
+		}
+		if !more && !f.queueDue {
+			f.held.sendCursor(out)
 			return f.flush(ctx, out)
 		}
 		if err := f.flush(ctx, out); err != nil {
@@ -108,11 +108,51 @@ func (f *follower) send(ctx context.Context, out *sse.Writer) error {
 	}
 }
 
-// lastSplice is the last of the events that changed the queue, or -1. The
-// queue is sent whole, as it is by now: once for all that came with it.
-func lastSplice(events []session.Event) int {
+// queue reads what waits, where that is to be sent; nil where it is not. It is
+// read before the events: what a turn takes in between is then among them, and
+// never neither here nor there.
+func (f *follower) queue(ctx context.Context) (*[]store.Waiting, error) {
+	if !f.queueDue {
+		return nil, nil
+	}
+	waiting, err := f.server.store.Inbox(ctx, f.viewer, f.id)
+	return &waiting, err
+}
+
+func changesQueue(events []session.Event) bool {
+	return slices.ContainsFunc(events, func(e session.Event) bool {
+		_, ok := e.Payload.(session.InboxSpliced)
+		return ok
+	})
+}
+
+// events sends the rows of what was logged.
+func (f *follower) events(ctx context.Context, out *sse.Writer, events []session.Event) error {
+	f.queueDue = f.queueDue || changesQueue(events)
+	barAt := lastOfBar(events)
+	for i, e := range events {
+		if err := f.event(ctx, out, e, i == barAt); err != nil {
+			return err
+		}
+		if out.Len() > maxHeld {
+			if err := f.flush(ctx, out); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// lastOfBar is the last of the events that changed what the bar says, or -1.
+// The bar is sent whole, as it is by now: once for all of them. The first
+// message gives a session its title.
+func lastOfBar(events []session.Event) int {
 	for i, e := range slices.Backward(events) {
-		if _, ok := e.Payload.(session.InboxSpliced); ok {
+		switch e.Payload.(type) {
+		case session.SessionTitled, session.ModeChanged, session.ModelChanged:
+			return i
+		}
+		if e.Seq == 1 {
 			return i
 		}
 	}
@@ -145,7 +185,7 @@ func (f *follower) check(ctx context.Context) error {
 
 // event sends the rows that an event made or changed. The cursor goes with the
 // last of them: a reader that was cut off before it gets all of them again.
-func (f *follower) event(ctx context.Context, out *sse.Writer, e session.Event, withQueue bool) error {
+func (f *follower) event(ctx context.Context, out *sse.Writer, e session.Event, withBar bool) error {
 	changed := f.state.Apply(e)
 	f.cursor.Seq = e.Seq
 	if f.block != nil && f.state.Node(f.block.key()) != nil {
@@ -156,12 +196,8 @@ func (f *follower) event(ctx context.Context, out *sse.Writer, e session.Event, 
 			return err
 		}
 	}
-	if withQueue {
-		waiting, err := f.server.store.Inbox(ctx, f.viewer, f.id)
-		if err != nil {
-			return err
-		}
-		if err := f.hold(ctx, out, eventQueue, templates.Queue(f.view, f.id, queueRows(waiting, f.state))); err != nil {
+	if withBar {
+		if err := f.holdBar(ctx, out); err != nil {
 			return err
 		}
 	}
@@ -173,83 +209,18 @@ func (f *follower) event(ctx context.Context, out *sse.Writer, e session.Event, 
 			return err
 		}
 	}
-	f.release(out, streamPosition{seq: e.Seq})
+	f.held.release(out, streamPosition{seq: e.Seq})
 	return nil
 }
 
-// pieces sends what is new of the open block: all of it at first, then only
-// what its pieces changed.
-func (f *follower) pieces(ctx context.Context, out *sse.Writer, pieces []session.Piece) error {
-	var fresh []session.Piece
-	for _, p := range pieces {
-		if f.state.Node(session.BlockKey(p.Turn, p.Block)) == nil {
-			fresh = append(fresh, p)
-		}
-	}
-	if len(fresh) == 0 {
-		return nil
-	}
-	last := fresh[len(fresh)-1]
-	at := streamPosition{f.cursor.Seq, last.N}
-	f.cursor.Turn, f.cursor.Block, f.cursor.N = last.Turn, last.Block, last.N
-	if f.block.is(last) {
-		if html := f.parts(fresh); html != "" {
-			f.holdHTML(out, eventPart, html)
-		}
-		f.release(out, at)
-		return nil
-	}
-	f.block = newLiveBlock(fresh[0])
-	for _, p := range fresh {
-		f.block.write(p)
-	}
-	if f.resumed.seq >= last.OpenedAfter && f.resumed.n >= last.N {
-		return nil // the reader has all of it
-	}
-	if err := f.hold(ctx, out, eventRow, templates.OpenBlockRow(f.view, f.block.open())); err != nil {
+// holdBar sends the bar. The title may be older than what this stream has read.
+func (f *follower) holdBar(ctx context.Context, out *sse.Writer) error {
+	info, err := f.server.store.Session(ctx, f.viewer, f.id)
+	if err != nil {
 		return err
 	}
-	f.release(out, at)
-	return nil
-}
-
-// parts is what pieces changed of the open block.
-func (f *follower) parts(pieces []session.Piece) string {
-	var all markdown.Delta
-	for _, p := range pieces {
-		all = then(all, f.block.write(p))
-	}
-	if all == (markdown.Delta{}) {
-		return ""
-	}
-	key := templ.EscapeString(f.block.key())
-	var b strings.Builder
-	part := func(name, html string) {
-		b.WriteString(`<template data-block="` + key + `" data-part="` + name + `">` + html + `</template>`)
-	}
-	if all.Frozen != "" {
-		part(partDone, all.Frozen)
-	}
-	if all.Plain == "" || all.PlainStart {
-		part(partTail, all.Tail)
-	}
-	if all.Plain != "" {
-		part(partText, templ.EscapeString(all.Plain))
-	}
-	return b.String()
-}
-
-// then is what two changes of a block, one after the other, amount to.
-func then(a, b markdown.Delta) markdown.Delta {
-	switch {
-	case b == markdown.Delta{}:
-		return a
-	case b.Plain != "" && !b.PlainStart: // goes on with the text that a left
-		a.Plain += b.Plain
-		return a
-	}
-	b.Frozen = a.Frozen + b.Frozen
-	return b
+	bar := templates.BarView{Title: info.Title, Agent: info.Agent, Mode: f.state.Mode, Model: f.state.Model}
+	return f.hold(ctx, out, eventBar, templates.Bar(f.view, bar))
 }
 
 // hold renders a fragment and keeps it until the next one, or the cursor, comes.
@@ -258,29 +229,6 @@ func (f *follower) hold(ctx context.Context, out *sse.Writer, name string, c tem
 	if err := c.Render(ctx, &b); err != nil {
 		return err
 	}
-	f.holdHTML(out, name, b.String())
+	f.held.hold(out, name, b.String())
 	return nil
-}
-
-func (f *follower) holdHTML(out *sse.Writer, name, html string) {
-	f.flushHeld(out, "")
-	f.pending = fragment{name, html}
-}
-
-// release sends what is held, with the cursor. Where nothing is to be shown
-// the cursor goes alone: a reader need not read the same again.
-func (f *follower) release(out *sse.Writer, at streamPosition) {
-	if f.pending.name == "" {
-		f.pending.name = eventCursor
-	}
-	f.flushHeld(out, at.String())
-}
-
-func (f *follower) flushHeld(out *sse.Writer, id string) {
-	if f.pending.name == "" {
-		return
-	}
-	out.Event(id, f.pending.name, f.pending.html)
-	f.server.metrics.fragments.Inc()
-	f.pending = fragment{}
 }

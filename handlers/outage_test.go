@@ -95,7 +95,7 @@ func TestADatabaseThatIsAway(t *testing.T) {
 	if a := b.submit(action, again); a.StatusCode != http.StatusOK || !strings.Contains(a.body, "kept") {
 		t.Errorf("sent again: %d", a.StatusCode)
 	}
-	if m := s.follow(session, "0").next(); m.id != "1" {
+	if m := s.follow(session, "0").cursor(); m.id != "1" {
 		t.Errorf("the stream goes on with %+v", m)
 	}
 	if events := s.events(session); len(events) != 1 || events[0].RPCID != fields.Get("request_id") {

@@ -94,6 +94,31 @@ func (r *reader) next() message {
 	return message{}
 }
 
+// named is the next event of a name, within a deadline.
+func (r *reader) named(name string) message {
+	r.Helper()
+	m := r.next()
+	for m.name != name {
+		m = r.next()
+	}
+	return m
+}
+
+// cursor is the next event with a cursor, within a deadline.
+func (r *reader) cursor() message {
+	r.Helper()
+	m := r.next()
+	for m.id == "" {
+		m = r.next()
+	}
+	return m
+}
+
+func (r *reader) row() message {
+	r.Helper()
+	return r.named("row")
+}
+
 // ended waits until the server has closed the stream.
 func (r *reader) ended(limit time.Duration) bool {
 	deadline := time.After(limit)

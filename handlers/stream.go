@@ -54,6 +54,9 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, v store.Viewer) 
 	f := &follower{
 		server: s, viewer: v, id: id, view: s.view(r), cursor: store.Cursor{Seq: cursor.seq}, resumed: cursor,
 		credential: credentialOf(r), checked: time.Now(),
+		// A reader that was cut after a change of the queue may not have seen it.
+		queueDue: true,
+		held:     held{sent: s.metrics.fragments},
 	}
 	if err := f.start(ctx); err != nil {
 		return err
