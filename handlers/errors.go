@@ -192,7 +192,12 @@ func (s *Server) failHTML(w http.ResponseWriter, r *http.Request, f *fault, id s
 		Kept:    f.kept,
 		BackURL: s.backFrom(r),
 	}
-	if err := s.render(w, r, v, f.status, templates.ErrorPage(v, page), templates.ErrorFragment(v, page)); err != nil {
+	fragment := templates.ErrorFragment(v, page)
+	if f.kept == nil && r.Method != http.MethodGet && r.Method != http.MethodHead {
+		// The page that asked stays, and says so.
+		fragment = templates.ErrorNotice(v, page)
+	}
+	if err := s.render(w, r, v, f.status, templates.ErrorPage(v, page), fragment); err != nil {
 		s.log.Error("render an error page", "err", err)
 		http.Error(w, page.Message, f.status)
 	}

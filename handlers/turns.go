@@ -76,10 +76,15 @@ func pathParam(r *http.Request, name string) (string, error) {
 	return value, nil
 }
 
-// done answers a turn action: JSON, or back to the session's end.
+// done answers a turn action: JSON, nothing to a script, whose stream shows what
+// came of it, or back to the session's end.
 func (s *Server) done(w http.ResponseWriter, r *http.Request, sessionID string, result map[string]any) error {
-	if wantsJSON(r) {
+	switch {
+	case wantsJSON(r):
 		writeJSON(w, http.StatusOK, result)
+		return nil
+	case wantsFragment(r):
+		w.WriteHeader(http.StatusNoContent)
 		return nil
 	}
 	http.Redirect(w, r, s.urls.SessionNewest(sessionID), http.StatusSeeOther)
