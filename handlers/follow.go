@@ -99,7 +99,6 @@ func (f *follower) send(ctx context.Context, out *sse.Writer) error {
 			}
 		}
 		if !more && !f.queueDue {
-			f.held.sendCursor(out)
 			return f.flush(ctx, out)
 		}
 		if err := f.flush(ctx, out); err != nil {

@@ -10,11 +10,11 @@ import (
 type fragment struct{ name, html string }
 
 // held puts cursors to fragments: a fragment is held back until it is known
-// whether it is the last that belongs to an event, and a cursor with nothing to
-// show until something is.
+// whether it is the last that belongs to an event. A cursor with nothing to
+// show goes alone: each event's cursor is sent, so that a reader can tell when
+// one is missing.
 type held struct {
 	pending fragment
-	cursor  streamPosition // passed, and not sent yet; zero: none
 	sent    prometheus.Counter
 }
 
@@ -24,34 +24,16 @@ func (h *held) hold(out *sse.Writer, name, html string) {
 	h.pending = fragment{name, html}
 }
 
-// release sends what is held with the cursor, or keeps the cursor where nothing
-// is.
+// release sends what is held with the cursor.
 func (h *held) release(out *sse.Writer, at streamPosition) {
-	h.cursor = at
-	h.flush(out)
-}
-
-// flush sends what is held, with the cursor that has been passed.
-func (h *held) flush(out *sse.Writer) {
 	if h.pending.name == "" {
-		return
+		h.pending.name = eventCursor
 	}
-	id := ""
-	if h.cursor != (streamPosition{}) {
-		id = h.cursor.String()
-	}
-	h.send(out, id)
-	h.cursor = streamPosition{}
+	h.send(out, at.String())
 }
 
-// sendCursor sends a cursor that was kept, alone: a reader need not read the
-// same again.
-func (h *held) sendCursor(out *sse.Writer) {
-	if h.cursor != (streamPosition{}) {
-		h.pending = fragment{name: eventCursor}
-		h.flush(out)
-	}
-}
+// flush sends what is held, which belongs to no event.
+func (h *held) flush(out *sse.Writer) { h.send(out, "") }
 
 func (h *held) send(out *sse.Writer, id string) {
 	if h.pending.name == "" {

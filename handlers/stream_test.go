@@ -240,9 +240,26 @@ func TestACatchUpDrawsTheQueueOnce(t *testing.T) {
 		t.Errorf("the queue was drawn %d times before its last change", queues)
 	}
 	for _, after := range []int{1 + waiting, 2 + waiting} {
-		m := s.follow(id, itoa(after)).next()
-		if m.name != "queue" || len(all(parse(t, m.data), byAttr("data-state", "queued"))) != waiting {
-			t.Errorf("after %d: %s %s", after, m.name, m.data)
+		m := s.follow(id, itoa(after)).named("queue")
+		if len(all(parse(t, m.data), byAttr("data-state", "queued"))) != waiting {
+			t.Errorf("after %d: %s", after, m.data)
+		}
+	}
+}
+
+// Each event has its cursor, so that a reader can tell when one is missing.
+func TestEveryEventHasItsCursor(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	id := s.newSession()
+	s.turn(id, "hello")
+	for range 3 {
+		s.send(id, map[string]any{"text": "waits"})
+	}
+	r := s.follow(id, "0")
+	for seq := 1; seq <= 5; seq++ {
+		if m := r.cursor(); m.id != itoa(seq) {
+			t.Fatalf("cursor %s, want %d", m.id, seq)
 		}
 	}
 }
