@@ -57,9 +57,14 @@ func newManager(s *store.Store, cookie string, secure bool) *scs.SessionManager 
 	return m
 }
 
+// overSecure tells a request whose browser accepts a Secure cookie.
+func (c *credentials) overSecure(r *http.Request) bool {
+	return c.https || r.TLS != nil || config.IsLoopback(config.HostName(r.Host))
+}
+
 // manager is the one for the name by which this request reached the server.
 func (c *credentials) manager(r *http.Request) *scs.SessionManager {
-	if c.https || r.TLS != nil || config.IsLoopback(config.HostName(r.Host)) {
+	if c.overSecure(r) {
 		return c.secure
 	}
 	return c.plain

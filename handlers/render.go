@@ -17,9 +17,10 @@ import (
 
 type nonceKey struct{}
 
-// printer speaks the request's language.
+// printer speaks the request's language: the one that was chosen, or else one
+// that the browser asks for.
 func (s *Server) printer(r *http.Request) *locales.Printer {
-	return locales.For(locales.Match(r.Header.Get("Accept-Language")))
+	return locales.For(locales.Match(chosen(r, langCookie), r.Header.Get("Accept-Language")))
 }
 
 // view is what every template needs for this request.
@@ -29,6 +30,7 @@ func (s *Server) view(r *http.Request) templates.View {
 		URLs:        s.urls,
 		P:           s.printer(r),
 		Nonce:       nonce,
+		Theme:       theme(r),
 		Icons:       s.icons,
 		Now:         time.Now(),
 		Markdown:    s.markdown.Render,
@@ -63,7 +65,7 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, v templates.View
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Language", string(v.P.Lang()))
-	h.Add("Vary", "Accept, Accept-Language, HX-Request")
+	h.Add("Vary", "Accept, Accept-Language, Cookie, HX-Request")
 	w.WriteHeader(status)
 	w.Write(buf.Bytes())
 	return nil

@@ -36,6 +36,7 @@ func (s *Server) routes(registry *prometheus.Registry) http.Handler {
 	own.Handle("/static/*", static.Handler())
 	own.With(bounded).Get("/login", s.handle(s.showLogin))
 	own.With(bounded).Post("/login", s.handle(s.login))
+	own.With(bounded).Post("/settings", s.handle(s.saveSettings))
 	own.Mount("/", s.private(registry))
 	open.Mount("/", own)
 	return s.stripBase(open)
