@@ -68,7 +68,12 @@ export function formOf(tag: Tag): string {
 
 /** Whether a text can be a chip: it must not cover and hide a message. */
 export function coverable(text: string): boolean {
-  return text.length <= maxChipText && !/[\r\n]/.test(text) && /\S/.test(text)
+  return text.length <= maxChipText && !/[\r\n]/.test(text) && !isBlank(text)
+}
+
+/** Whether there is nothing but white space, as the server counts it (Go's unicode.IsSpace). */
+export function isBlank(text: string): boolean {
+  return !/[^\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/.test(text)
 }
 
 /** Joins messages with an empty line between them. */

@@ -1,4 +1,6 @@
-import type { Draft } from "../message.ts"
+import type { Extension } from "@codemirror/state"
+import type { Draft, Tag } from "../message.ts"
+import type { Words } from "../words.ts"
 
 /** A message box: the plain textarea of the page, or the rich one that takes its place. */
 export interface Editor {
@@ -26,7 +28,22 @@ export interface EditorHost {
   /**
    * The message before (-1) or after (1) in the list of those that were sent,
    * for ArrowUp and ArrowDown at the text's edges; null: stay. The editor calls
-   * it only where its text is empty or still the recalled one.
+   * it only where its text is empty or still the recalled one. Past the newest
+   * comes the empty message.
    */
   recall(direction: -1 | 1): Draft | null
+}
+
+/** What the rich message box needs to take the textarea's place. */
+export interface RichOptions {
+  host: EditorHost
+  words: Words
+  /** The nonce that the page's content security policy wants on styles. */
+  nonce: string
+  /** What is in the textarea, with its tags. */
+  draft: Draft
+  /** Draws a chip; text is what it covers. */
+  chip(tag: Tag, text: string): HTMLElement
+  /** What plugs in, such as menus. Their keys come before the editor's own. */
+  extensions?: readonly Extension[]
 }

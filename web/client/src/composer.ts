@@ -1,0 +1,122 @@
+import { CurrentEditor } from "./editor/current.ts"
+import type { Editor, EditorHost, RichOptions } from "./editor/editor.ts"
+import { PlainEditor } from "./editor/plain.ts"
+import { isBlank, type Draft, type Tag } from "./message.ts"
+import { Recall } from "./recall.ts"
+import type { Words } from "./words.ts"
+
+/** What the rich editor's script exports. */
+interface EditorScript {
+  createRichEditor(textarea: HTMLTextAreaElement, options: RichOptions): Editor
+}
+
+export interface ComposerOptions {
+  words: Words
+  /** The address of the rich editor's script. */
+  editor: string
+  /** The nonce that the page's content security policy wants on styles. */
+  nonce: string
+  /** Draws a chip; text is what it covers. */
+  chip(tag: Tag, text: string): HTMLElement
+  /** A message was sent. It has left the message box. */
+  onSubmit(draft: Draft): void
+}
+
+/** The form to write a message. It is never disabled: one may write and send at any time. */
+export class Composer implements EditorHost {
+  readonly #form: HTMLFormElement
+  readonly #options: ComposerOptions
+  readonly #plain: PlainEditor
+  readonly #editor: CurrentEditor
+  readonly #recall = new Recall()
+
+  constructor(form: HTMLFormElement, options: ComposerOptions) {
+    this.#form = form
+    this.#options = options
+    const textarea = form.querySelector("textarea")!
+    this.#plain = new PlainEditor(textarea, field(form, "tags")?.value ?? "", this)
+    this.#editor = new CurrentEditor(this.#plain)
+    form.noValidate = true // the form's "required" is for browsers without script
+    form.addEventListener("submit", (event) => this.#intercept(event))
+    form.addEventListener("formdata", ({ formData }) => this.#fill(formData))
+    form.querySelector(".send")?.addEventListener("mousedown", (event) => event.preventDefault()) // the message box keeps the focus
+    void this.#enrich(textarea)
+  }
+
+  /** The message box. This object stays the same when the rich editor takes over. */
+  get editor(): Editor {
+    return this.#editor
+  }
+
+  /** Shows what holds only while a turn runs. */
+  setRunning(running: boolean): void {
+    this.#form.toggleAttribute("data-running", running)
+    for (const part of this.#form.querySelectorAll<HTMLElement>("[data-when-running]")) part.hidden = !running
+  }
+
+  submit(): void {
+    const draft = this.#editor.get()
+    if (isBlank(draft.text)) return this.#editor.focus()
+    if (this.#isTooLarge(draft.text)) return this.#say(this.#options.words.t("client.failed.large"))
+    this.#say("")
+    this.#editor.take()
+    this.#recall.add(draft)
+    this.#options.onSubmit(draft)
+  }
+
+  recall(direction: -1 | 1): Draft | null {
+    return this.#recall.step(direction, this.#editor.isEmpty())
+  }
+
+  #intercept(event: SubmitEvent): void {
+    event.preventDefault()
+    if (!this.#editor.isComposing()) return this.submit()
+    // What is being composed belongs to the message: leaving the box ends it.
+    const { element } = this.#editor
+    element.blur()
+    setTimeout(() => {
+      element.focus()
+      this.submit()
+    })
+  }
+
+  /** Whoever reads the form gets what the message box says. */
+  #fill(data: FormData): void {
+    const { text, tags } = this.#editor.get()
+    data.set("text", text)
+    data.set("tags", JSON.stringify(tags))
+  }
+
+  /** Puts the rich editor in the textarea's place once it has loaded; where it cannot be had, the textarea stays. */
+  async #enrich(textarea: HTMLTextAreaElement): Promise<void> {
+    const { chip, editor, nonce, words } = this.#options
+    const script = await (import(editor) as Promise<EditorScript>).catch(() => null)
+    if (!script) return
+    this.#plain.composition.whenIdle(() => {
+      this.#editor.replace(script.createRichEditor(textarea, { host: this, words, nonce, draft: this.#plain.get(), chip }))
+    })
+  }
+
+  #isTooLarge(text: string): boolean {
+    const limit = Number(this.#form.dataset["maxBytes"]) || Infinity
+    return text.length * 3 > limit && new TextEncoder().encode(text).length > limit
+  }
+
+  /** Says why a message was not sent; "" takes it back. */
+  #say(words: string): void {
+    let said = this.#form.querySelector(".composer-error")
+    if (words === "") return said?.remove()
+    if (!said) {
+      said = document.createElement("p")
+      said.className = "composer-error"
+      said.id = "composer-error"
+      said.role = "alert"
+      this.#form.prepend(said)
+    }
+    said.textContent = words
+  }
+}
+
+function field(form: HTMLFormElement, name: string): HTMLInputElement | null {
+  return form.querySelector<HTMLInputElement>(`input[name="${name}"]`)
+}
