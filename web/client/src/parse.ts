@@ -63,7 +63,8 @@ function isOffset(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0
 }
 
-function readTag(entry: unknown): Tag | null {
+/** Reads the fields of a tag; null where it has no id. */
+export function readTag(entry: unknown): Tag | null {
   if (!isObject(entry) || typeof entry["id"] !== "string" || entry["id"] === "") return null
   const tag: Tag = { id: entry["id"] }
   for (const name of ["kind", "label", "value", "serialized"] as const) {

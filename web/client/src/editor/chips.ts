@@ -27,14 +27,21 @@ export function insertTag(view: EditorView, from: number, to: number, tag: Tag):
   })
 }
 
-/** Writes a command's text in the place of from..to, and notes which command it is. It looks as any text. */
-export function markCommand(view: EditorView, from: number, to: number, text: string, command: Command, subcommandPath?: string[]): void {
+/**
+ * Writes a command's text in the place of from..to, and one space after it as
+ * insertTag does, or nothing. It notes which command it is; the text looks as
+ * any other.
+ */
+export function markCommand(
+  view: EditorView, from: number, to: number, text: string, command: Command, subcommandPath?: string[], after: " " | "" = " ",
+): void {
   const end = from + text.length
   const meaning: Omit<CommandMark, "start" | "end"> = { type: "command", text, command, ...(subcommandPath && { subcommandPath }) }
+  const spaced = after === "" || view.state.sliceDoc(to, to + 1) === after
   view.dispatch({
-    changes: { from, to, insert: text },
-    selection: { anchor: end },
-    effects: addMark.of({ meaning, start: from, end }),
+    changes: { from, to, insert: spaced ? text : text + after },
+    selection: { anchor: end + after.length },
+    effects: [addMark.of({ meaning, start: from, end }), ...(after ? [swallowSpaceAt.of(end + 1)] : [])],
     annotations: isolateHistory.of("full"),
     userEvent: "input.complete",
     scrollIntoView: true,
