@@ -1,0 +1,15 @@
+/** The server's answer to a message that it has accepted. */
+export interface Receipt {
+  session: string
+  state: "logged" | "queued" | "steering"
+}
+
+const states = ["logged", "queued", "steering"] as const
+
+/** Reads a receipt; null for anything else, which confirms nothing. */
+export function readReceipt(json: unknown): Receipt | null {
+  if (typeof json !== "object" || json === null) return null
+  const { sessionId: session, state: said } = json as Record<string, unknown>
+  const state = states.find((one) => one === said)
+  return state && typeof session === "string" && session !== "" ? { session, state } : null
+}
