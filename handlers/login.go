@@ -29,14 +29,15 @@ func (s *Server) showLogin(w http.ResponseWriter, r *http.Request) error {
 	return s.renderLogin(w, r, http.StatusOK, login)
 }
 
-// login is the button: it spends the token and signs the browser in.
+// login is the button: it spends the token and signs the browser in. A script
+// does the same where the sign-in has ended, and its page stays.
 func (s *Server) login(w http.ResponseWriter, r *http.Request) error {
-	r.Body = http.MaxBytesReader(w, r.Body, maxSmallForm)
-	if err := r.ParseForm(); err != nil {
-		return formFault(err)
+	token, next, err := loginFields(w, r)
+	if err != nil {
+		return err
 	}
-	next := s.localPath(r.PostForm.Get("next"))
-	viewer, err := s.store.UseLoginLink(r.Context(), r.PostForm.Get("token"))
+	next = s.localPath(next)
+	viewer, err := s.store.UseLoginLink(r.Context(), token)
 	if faultOf(err).status == http.StatusNotFound {
 		if wantsJSON(r) {
 			return &fault{status: http.StatusUnauthorized, code: "link_expired"}
@@ -49,8 +50,23 @@ func (s *Server) login(w http.ResponseWriter, r *http.Request) error {
 	if err := s.credentials.signIn(w, r, viewer); err != nil {
 		return err
 	}
+	if wantsJSON(r) {
+		w.WriteHeader(http.StatusNoContent)
+		return nil
+	}
 	http.Redirect(w, r, next, http.StatusSeeOther)
 	return nil
+}
+
+// loginFields reads a link's token, and where to go from there.
+func loginFields(w http.ResponseWriter, r *http.Request) (token, next string, err error) {
+	if mediaType(r) == "application/json" {
+		token, err = field(w, r, "token")
+		return token, "", err
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, maxSmallForm)
+	form, err := readForm(r)
+	return form.Get("token"), form.Get("next"), err
 }
 
 func (s *Server) renderLogin(w http.ResponseWriter, r *http.Request, status int, login templates.Login) error {
