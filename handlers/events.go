@@ -3,7 +3,6 @@ package handlers
 import (
 	"encoding/json"
 	"net/http"
-	"strconv"
 	"time"
 
 	"webshell/composer"
@@ -39,12 +38,9 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request, v store.Viewer) 
 	if err != nil {
 		return err
 	}
-	limit := defaultEvents
-	if value := query.Get("limit"); value != "" {
-		if limit, err = strconv.Atoi(value); err != nil || limit < 1 {
-			return badRequest("limit", "want a number from 1")
-		}
-		limit = min(limit, maxEvents)
+	limit, err := limitParam(query.Get("limit"), defaultEvents, maxEvents)
+	if err != nil {
+		return err
 	}
 	records, last, err := s.store.Records(r.Context(), v, id, after, limit)
 	if err != nil {

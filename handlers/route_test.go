@@ -42,8 +42,9 @@ func TestAMethodThatAPathDoesNotTakeIsNamedWithThoseItTakes(t *testing.T) {
 	for _, c := range [][3]string{
 		{"DELETE", "/", "GET, HEAD"},
 		{"OPTIONS", "/sessions/" + id, "GET, HEAD"},
-		{"GET", "/sessions", "POST"},
-		{"PUT", "/sessions/" + id + "/messages", "POST"},
+		{"PUT", "/sessions", "GET, HEAD, POST"},
+		{"PUT", "/sessions/" + id + "/messages", "GET, HEAD, POST"},
+		{"GET", "/sessions/" + id + "/stop", "POST"},
 		{"GET", "/sessions/" + id + "/draft", "PUT"},
 		{"POST", "/sessions/" + id + "/stream", "GET, HEAD"},
 		{"PUT", "/login", "GET, HEAD, POST"},

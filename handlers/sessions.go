@@ -40,6 +40,25 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request, v store.Viewer) er
 	return s.render(w, r, view, http.StatusOK, templates.HomePage(view, h), templates.HomeFragment(view, h))
 }
 
+// sessionList is the list of sessions alone, for a page that is there already.
+// A person who comes here is led home.
+func (s *Server) sessionList(w http.ResponseWriter, r *http.Request, v store.Viewer) error {
+	if !wantsJSON(r) && !wantsFragment(r) {
+		http.Redirect(w, r, s.urls.Home(), http.StatusSeeOther)
+		return nil
+	}
+	sessions, err := s.store.Sessions(r.Context(), v, listed)
+	if err != nil {
+		return err
+	}
+	if wantsJSON(r) {
+		return s.homeJSON(w, sessions)
+	}
+	view, current := s.view(r), parseID(r.URL.Query().Get("current"))
+	list := templates.SessionList(view, current, sessionItems(sessions, current))
+	return s.render(w, r, view, http.StatusOK, list, list)
+}
+
 type sessionJSON struct {
 	ID          string    `json:"id"`
 	Title       string    `json:"title"`

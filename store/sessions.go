@@ -47,6 +47,22 @@ func (s *Store) Sessions(ctx context.Context, v Viewer, limit int) ([]SessionInf
 	return pgx.CollectRows(rows, scanSession)
 }
 
+// watchedLimit bounds SessionsToWatch.
+const watchedLimit = 200
+
+// SessionsToWatch are those of the viewer's sessions in which a turn is active,
+// and those with the given ids, the most recently changed first.
+func (s *Store) SessionsToWatch(ctx context.Context, v Viewer, ids []string) ([]SessionInfo, error) {
+	const which = `and s.id in (
+	select session_id from turns where state in ('waiting', 'running') union select unnest($2::uuid[]))
+order by s.updated_at desc limit $3`
+	rows, err := s.pool.Query(ctx, selectSessions+which, v.UserID, ids, watchedLimit)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, scanSession)
+}
+
 // Session is one session of the viewer's, or ErrNotFound.
 func (s *Store) Session(ctx context.Context, v Viewer, sessionID string) (SessionInfo, error) {
 	rows, err := s.pool.Query(ctx, selectSessions+`and s.id = $2`, v.UserID, sessionID)
