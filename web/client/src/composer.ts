@@ -2,12 +2,14 @@ import { CurrentEditor } from "./editor/current.ts"
 import type { Editor, EditorHost, RichOptions } from "./editor/editor.ts"
 import { PlainEditor } from "./editor/plain.ts"
 import { isBlank, type Draft, type Tag } from "./message.ts"
-import { Recall } from "./recall.ts"
+import type { menus, MenuOptions } from "./menu/index.ts"
+import type { Recall } from "./submission/recall.ts"
 import type { Words } from "./words.ts"
 
 /** What the rich editor's script exports. */
 interface EditorScript {
   createRichEditor(textarea: HTMLTextAreaElement, options: RichOptions): Editor
+  menus: typeof menus
 }
 
 export interface ComposerOptions {
@@ -18,6 +20,10 @@ export interface ComposerOptions {
   nonce: string
   /** Draws a chip; text is what it covers. */
   chip(tag: Tag, text: string): HTMLElement
+  /** What the menus after "@" and "/" need; without it there are none. */
+  menus?: MenuOptions
+  /** What was sent before, for the arrow keys. */
+  recall: Pick<Recall, "step">
   /** A message was sent. It has left the message box. */
   onSubmit(draft: Draft): void
 }
@@ -28,7 +34,6 @@ export class Composer implements EditorHost {
   readonly #options: ComposerOptions
   readonly #plain: PlainEditor
   readonly #editor: CurrentEditor
-  readonly #recall = new Recall()
 
   constructor(form: HTMLFormElement, options: ComposerOptions) {
     this.#form = form
@@ -57,15 +62,14 @@ export class Composer implements EditorHost {
   submit(): void {
     const draft = this.#editor.get()
     if (isBlank(draft.text)) return this.#editor.focus()
-    if (this.#isTooLarge(draft.text)) return this.#say(this.#options.words.t("client.failed.large"))
+    if (this.#isTooLarge(draft.text)) return this.#say(this.#options.words.t("failed.large"))
     this.#say("")
     this.#editor.take()
-    this.#recall.add(draft)
     this.#options.onSubmit(draft)
   }
 
   recall(direction: -1 | 1): Draft | null {
-    return this.#recall.step(direction, this.#editor.isEmpty())
+    return this.#options.recall.step(direction, this.#editor.isEmpty())
   }
 
   #intercept(event: SubmitEvent): void {
@@ -89,11 +93,12 @@ export class Composer implements EditorHost {
 
   /** Puts the rich editor in the textarea's place once it has loaded; where it cannot be had, the textarea stays. */
   async #enrich(textarea: HTMLTextAreaElement): Promise<void> {
-    const { chip, editor, nonce, words } = this.#options
+    const { chip, editor, menus, nonce, words } = this.#options
     const script = await (import(editor) as Promise<EditorScript>).catch(() => null)
     if (!script) return
     this.#plain.composition.whenIdle(() => {
-      this.#editor.replace(script.createRichEditor(textarea, { host: this, words, nonce, draft: this.#plain.get(), chip }))
+      const options: RichOptions = { host: this, words, nonce, chip, draft: this.#plain.get(), extensions: menus ? [script.menus(menus)] : [] }
+      this.#editor.replace(script.createRichEditor(textarea, options))
     })
   }
 

@@ -102,3 +102,11 @@ function shift(marks: readonly Mark[], by: number): Mark[] {
 export function sameDraft(a: Draft, b: Draft): boolean {
   return a.text === b.text && JSON.stringify(a.tags) === JSON.stringify(b.tags)
 }
+
+/**
+ * A text as the server stores it: NUL and lone surrogates become U+FFFD, one
+ * unit for one, so that ranges hold. Nothing else changes.
+ */
+export function canonical(text: string): string {
+  return text.replace(/[\0\p{Surrogate}]/gu, "\uFFFD")
+}

@@ -99,7 +99,7 @@ class ChipWidget extends WidgetType {
     button.tabIndex = -1
     button.className = "chip-remove"
     button.ariaHidden = "true"
-    button.title = this.words.t("client.chip.remove", formOf(this.tag))
+    button.title = this.words.t("chip.remove", formOf(this.tag))
     button.addEventListener("mousedown", (event) => event.preventDefault()) // the caret stays where it is
     button.addEventListener("click", () => remove(view, chip, this.words))
     return button
@@ -111,7 +111,7 @@ function remove(view: EditorView, chip: HTMLElement, words: Words): void {
   if (!held) return
   view.dispatch({
     changes: { from: held.start, to: held.end },
-    effects: EditorView.announce.of(words.t("client.chip.removed", formOf(held.meaning))),
+    effects: EditorView.announce.of(words.t("chip.removed", formOf(held.meaning))),
     annotations: isolateHistory.of("full"),
     userEvent: "delete.chip",
   })

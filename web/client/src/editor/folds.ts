@@ -94,8 +94,8 @@ class FoldWidget extends WidgetType {
     button.tabIndex = -1 // Tab leaves the message box; Enter opens what is selected
     button.className = "pasted"
     button.dataset["open"] = String(this.open)
-    button.title = this.words.t(this.open ? "client.pasted.hide" : "client.pasted.show")
-    button.textContent = this.words.count("client.pasted", this.lines)
+    button.title = this.words.t(this.open ? "pasted.hide" : "pasted.show")
+    button.textContent = this.words.count("pasted", this.lines)
     button.addEventListener("mousedown", (event) => event.preventDefault())
     button.addEventListener("click", () => {
       const start = view.posAtDOM(button)

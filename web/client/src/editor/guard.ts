@@ -41,7 +41,7 @@ function sparingChips(tr: Transaction, words: Words): TransactionSpec | null {
   })
   const kept = tr.startState.changes(changes)
   const side = tr.isUserEvent("delete.backward") ? -1 : 1
-  const said = EditorView.announce.of(words.t("client.chip.fixed", spared.map((held) => formOf(held.meaning)).join(", ")))
+  const said = EditorView.announce.of(words.t("chip.fixed", spared.map((held) => formOf(held.meaning)).join(", ")))
   return {
     changes: kept,
     selection: { anchor: kept.mapPos(caret, side) },

@@ -1,12 +1,13 @@
 import {
   cursorCharLeft, cursorCharRight, cursorDocEnd, cursorDocStart, cursorGroupLeft, cursorGroupRight, cursorLineBoundaryBackward,
   cursorLineBoundaryForward, cursorLineBoundaryLeft, cursorLineBoundaryRight, cursorLineDown, cursorLineEnd, cursorLineStart, cursorLineUp,
-  cursorPageDown, cursorPageUp, deleteCharBackwardStrict, deleteCharForward, deleteGroupBackward, deleteGroupForward,
+  cursorPageDown, cursorPageUp, deleteGroupBackward, deleteGroupForward,
   deleteLineBoundaryBackward, deleteLineBoundaryForward, deleteToLineEnd, redo, selectAll, selectCharLeft, selectCharRight, selectDocEnd,
   selectDocStart, selectGroupLeft, selectGroupRight, selectLineBoundaryBackward, selectLineBoundaryForward, selectLineBoundaryLeft,
   selectLineBoundaryRight, selectLineDown, selectLineEnd, selectLineStart, selectLineUp, selectPageDown, selectPageUp, transposeChars, undo,
 } from "@codemirror/commands"
 import type { KeyBinding } from "@codemirror/view"
+import { deleteBackward, deleteForward } from "./delete.ts"
 
 /**
  * The keys that a textarea has too, done by the editor because text that is not
@@ -31,8 +32,8 @@ export const textKeys: readonly KeyBinding[] = [
   { key: "End", run: cursorLineBoundaryForward, shift: selectLineBoundaryForward, preventDefault: true },
   { key: "Mod-End", run: cursorDocEnd, shift: selectDocEnd },
   { key: "Mod-a", run: selectAll },
-  { key: "Backspace", run: deleteCharBackwardStrict, shift: deleteCharBackwardStrict, preventDefault: true },
-  { key: "Delete", run: deleteCharForward, preventDefault: true },
+  { key: "Backspace", run: deleteBackward, shift: deleteBackward, preventDefault: true },
+  { key: "Delete", run: deleteForward, preventDefault: true },
   { key: "Mod-Backspace", mac: "Alt-Backspace", run: deleteGroupBackward, preventDefault: true },
   { key: "Mod-Delete", mac: "Alt-Delete", run: deleteGroupForward, preventDefault: true },
   { mac: "Mod-Backspace", run: deleteLineBoundaryBackward, preventDefault: true },
@@ -47,8 +48,8 @@ export const textKeys: readonly KeyBinding[] = [
   { mac: "Ctrl-n", run: cursorLineDown, shift: selectLineDown },
   { mac: "Ctrl-a", run: cursorLineStart, shift: selectLineStart },
   { mac: "Ctrl-e", run: cursorLineEnd, shift: selectLineEnd },
-  { mac: "Ctrl-d", run: deleteCharForward },
-  { mac: "Ctrl-h", run: deleteCharBackwardStrict },
+  { mac: "Ctrl-d", run: deleteForward },
+  { mac: "Ctrl-h", run: deleteBackward },
   { mac: "Ctrl-k", run: deleteToLineEnd },
   { mac: "Ctrl-Alt-h", run: deleteGroupBackward },
   { mac: "Ctrl-t", run: transposeChars },

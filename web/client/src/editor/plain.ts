@@ -71,6 +71,7 @@ export class PlainEditor implements Editor {
 
   /** Reads what the server sent. A browser that brings back what was typed before a reload has put that over it. */
   #adopt(tags: string): void {
+    if (document.activeElement !== this.element) this.element.setSelectionRange(this.element.value.length, this.element.value.length)
     const sent = this.element.defaultValue
     const asSent = this.element.value === withLF(sent)
     const draft = parseDraft(sent, tags)

@@ -34,7 +34,8 @@ export class RichEditor implements Editor {
   /** Takes the place of the textarea, which stays in the form. */
   constructor(textarea: HTMLTextAreaElement, options: RichOptions) {
     this.#host = options.host
-    this.#view = new EditorView()
+    // Styles come into the page with the first state.
+    this.#view = new EditorView({ extensions: EditorView.cspNonce.of(options.nonce) })
     this.element = this.#view.contentDOM
     this.#composition = new Composition(this.element)
     this.#extensions = this.#extend(textarea, options)
@@ -99,7 +100,7 @@ export class RichEditor implements Editor {
       extensions,
       EditorState.lineSeparator.of("\n"), // any other line end is a character of the text
       EditorState.tabSize.of(4),
-      EditorState.phrases.of({ "Selection deleted": words.t("client.selection.deleted") }),
+      EditorState.phrases.of({ "Selection deleted": words.t("selection.deleted") }),
       EditorView.cspNonce.of(nonce),
       EditorView.lineWrapping,
       EditorView.contentAttributes.of(attributesOf(textarea)),

@@ -1,0 +1,250 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+)
+
+// What a person does at a keyboard, with an input method, the clipboard and a
+// mouse, as the browser gets it from the system.
+
+// Modifier keys, as the protocol adds them up.
+const (
+	alt   = 1
+	ctrl  = 2
+	meta  = 4
+	shift = 8
+)
+
+var modifiers = map[string]int64{"Alt": alt, "Control": ctrl, "Meta": meta, "Shift": shift}
+
+// keyCodes are the Windows virtual key codes of keys that have names.
+var keyCodes = map[string]int64{
+	"Backspace": 8, "Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "PageUp": 33, "PageDown": 34, "End": 35, "Home": 36,
+	"ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Delete": 46,
+}
+
+// editing are the commands that the system's shortcuts carry; the browser
+// alone would do nothing with the keys.
+var editing = map[string]string{
+	"Control+c": "copy", "Control+x": "cut", "Control+v": "paste", "Control+a": "selectAll", "Control+z": "undo", "Control+Shift+z": "redo", "Control+y": "redo",
+}
+
+// press presses and releases a key: "a", "Enter", "Shift+ArrowLeft",
+// "Control+z". One event of type keyDown carries the character, so that a page
+// that prevents it gets none.
+func (b *tab) press(keys ...string) {
+	b.Helper()
+	for _, key := range keys {
+		down, up := keyEvents(key)
+		b.dispatch(down)
+		b.dispatch(up)
+	}
+}
+
+func (b *tab) dispatch(event input.DispatchKeyEventParams) {
+	b.Helper()
+	if _, err := chromedp.Call(b.ctx, input.DispatchKeyEvent, event); err != nil {
+		b.Fatal(err)
+	}
+}
+
+func keyEvents(name string) (down, up input.DispatchKeyEventParams) {
+	parts := strings.Split(name, "+")
+	key := parts[len(parts)-1]
+	event := input.DispatchKeyEventParams{Key: key, Code: key, WindowsVirtualKeyCode: keyCodes[key]}
+	for _, part := range parts[:len(parts)-1] {
+		event.Modifiers += modifiers[part]
+	}
+	if utf8.RuneCountInString(key) == 1 && key < "\x7f" {
+		event.WindowsVirtualKeyCode = int64(strings.ToUpper(key)[0])
+		if key >= "a" && key <= "z" {
+			event.Code = "Key" + strings.ToUpper(key)
+		}
+		if event.Modifiers&shift != 0 {
+			event.Key = strings.ToUpper(key)
+		}
+	}
+	down, up = event, event
+	up.Type = input.DispatchKeyEventTypeKeyUp
+	down.Type = input.DispatchKeyEventTypeRawKeyDown
+	if command := editing[name]; command != "" {
+		down.Commands = []string{command}
+	}
+	switch text := event.Key; {
+	case event.Modifiers&(ctrl|meta|alt) != 0 && key != "Enter":
+	case key == "Enter":
+		down.Type, down.Text = input.DispatchKeyEventTypeKeyDown, "\r"
+	case utf8.RuneCountInString(text) == 1:
+		down.Type, down.Text = input.DispatchKeyEventTypeKeyDown, text
+	}
+	return down, up
+}
+
+// typeText types a text where the focus is: keys for what a keyboard has, what
+// else there is as an emoji picker puts it in. A line break is Shift+Enter.
+func (b *tab) typeText(text string) {
+	b.Helper()
+	for _, r := range text {
+		switch {
+		case r == '\n':
+			b.press("Shift+Enter")
+		case r < 0x7f:
+			down, up := keyEvents("x")
+			for _, e := range []*input.DispatchKeyEventParams{&down, &up} {
+				e.Key, e.Code, e.WindowsVirtualKeyCode = string(r), "", int64(strings.ToUpper(string(r))[0])
+				if r < ' ' || strings.ContainsRune("!\"#$%&'().", r) {
+					e.WindowsVirtualKeyCode = 0 // the codes of these characters are other keys'
+				}
+			}
+			down.Text = string(r)
+			b.dispatch(down)
+			b.dispatch(up)
+		default:
+			b.insert(string(r))
+		}
+	}
+}
+
+// insert puts a text in without keys.
+func (b *tab) insert(text string) {
+	b.Helper()
+	if _, err := chromedp.Call(b.ctx, input.InsertText, input.InsertTextParams{Text: text}); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// imeKey is a key that an input method takes for itself.
+func (b *tab) imeKey(eventType input.DispatchKeyEventType) {
+	b.Helper()
+	b.dispatch(input.DispatchKeyEventParams{Type: eventType, Key: "Process", WindowsVirtualKeyCode: 229})
+}
+
+// imeCompose begins a composition, or goes on with it: text is underlined at
+// the caret.
+func (b *tab) imeCompose(text string) {
+	b.Helper()
+	b.imeKey(input.DispatchKeyEventTypeRawKeyDown)
+	end := int64(len([]rune(text)))
+	if _, err := chromedp.Call(b.ctx, input.ImeSetComposition, input.ImeSetCompositionParams{Text: text, SelectionStart: end, SelectionEnd: end}); err != nil {
+		b.Fatal(err)
+	}
+	b.imeKey(input.DispatchKeyEventTypeKeyUp)
+}
+
+// imeCommit ends the composition with text in its place.
+func (b *tab) imeCommit(text string) {
+	b.Helper()
+	b.imeKey(input.DispatchKeyEventTypeRawKeyDown)
+	b.insert(text)
+	b.imeKey(input.DispatchKeyEventTypeKeyUp)
+}
+
+// paste pastes data by type where the focus is, as from another program.
+func (b *tab) paste(data map[string]string) {
+	b.Helper()
+	raw, err := json.Marshal(data)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.run(fmt.Sprintf(`{
+		const data = new DataTransfer
+		for (const [type, text] of Object.entries(%s)) data.setData(type, text)
+		document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }))
+	}`, raw))
+}
+
+// run runs a script in the page, for what it does.
+func (b *tab) run(script string) {
+	b.Helper()
+	get(b, chromedp.Evaluate[json.RawMessage]("(() => {"+script+"; return null })()"))
+}
+
+// point is a place on the page, in CSS pixels of the window.
+type point struct{ X, Y float64 }
+
+// middle is the middle of an element, moved by a share of its size: 0, 0 is the
+// middle, -0.5 the start edge.
+func (b *tab) middle(selector string, right, down float64) point {
+	b.Helper()
+	return get(b, chromedp.Evaluate[point](fmt.Sprintf(`(() => {
+		const box = document.querySelector(%q).getBoundingClientRect()
+		return { X: box.x + box.width * (0.5 + %f), Y: box.y + box.height * (0.5 + %f) }
+	})()`, selector, right, down)))
+}
+
+func (b *tab) mouse(kind input.DispatchMouseEventType, at point, held int64) {
+	b.Helper()
+	event := input.DispatchMouseEventParams{Type: kind, X: at.X, Y: at.Y, Buttons: held, ClickCount: 1, Button: input.MouseButtonLeft}
+	if kind == input.DispatchMouseEventTypeMouseMoved && held == 0 {
+		event.Button, event.ClickCount = input.MouseButtonNone, 0
+	}
+	if _, err := chromedp.Call(b.ctx, input.DispatchMouseEvent, event); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// clickAt clicks a place, also one that is inside an element's text.
+func (b *tab) clickAt(at point) {
+	b.Helper()
+	b.mouse(input.DispatchMouseEventTypeMouseMoved, at, 0)
+	b.mouse(input.DispatchMouseEventTypeMousePressed, at, 1)
+	b.mouse(input.DispatchMouseEventTypeMouseReleased, at, 0)
+}
+
+// drag drags what is at one place to another.
+func (b *tab) drag(from, to point) {
+	b.Helper()
+	if _, err := chromedp.Call(b.ctx, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: true}); err != nil {
+		b.Fatal(err)
+	}
+	begun := chromedp.Events(b.ctx, input.DragIntercepted)
+	b.mouse(input.DispatchMouseEventTypeMouseMoved, from, 0)
+	b.mouse(input.DispatchMouseEventTypeMousePressed, from, 1)
+	b.mouse(input.DispatchMouseEventTypeMouseMoved, point{from.X + 12, from.Y + 2}, 1)
+	b.mouse(input.DispatchMouseEventTypeMouseMoved, to, 1)
+	for event, err := range begun {
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, kind := range []input.DispatchDragEventType{input.DispatchDragEventTypeDragEnter, input.DispatchDragEventTypeDragOver, input.DispatchDragEventTypeDrop} {
+			if _, err := chromedp.Call(b.ctx, input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: to.X, Y: to.Y, Data: event.Data}); err != nil {
+				b.Fatal(err)
+			}
+		}
+		break
+	}
+	b.mouse(input.DispatchMouseEventTypeMouseReleased, to, 0)
+	if _, err := chromedp.Call(b.ctx, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: false}); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// waits waits until an expression in the page is true.
+func (b *tab) waits(expression string) {
+	b.Helper()
+	if _, err := chromedp.Run(b.ctx, chromedp.Poll[bool](expression)); err != nil {
+		b.Fatalf("waiting for %s: %v", expression, err)
+	}
+}
+
+func TestKeyNames(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]input.DispatchKeyEventParams{
+		"Enter":           {Type: "keyDown", Key: "Enter", Code: "Enter", WindowsVirtualKeyCode: 13, Text: "\r"},
+		"Shift+ArrowLeft": {Type: "rawKeyDown", Key: "ArrowLeft", Code: "ArrowLeft", WindowsVirtualKeyCode: 37, Modifiers: shift},
+		"a":               {Type: "keyDown", Key: "a", Code: "KeyA", WindowsVirtualKeyCode: 65, Text: "a"},
+		"Control+Shift+z": {Type: "rawKeyDown", Key: "Z", Code: "KeyZ", WindowsVirtualKeyCode: 90, Modifiers: ctrl | shift, Commands: []string{"redo"}},
+	} {
+		down, _ := keyEvents(name)
+		if fmt.Sprint(down) != fmt.Sprint(want) {
+			t.Errorf("%s: %+v, want %+v", name, down, want)
+		}
+	}
+}
