@@ -1,0 +1,67 @@
+import { systemClock } from "../clock.ts"
+import type { Editor } from "../editor/editor.ts"
+import { request } from "../http.ts"
+import { emptyDraft, type Draft } from "../message.ts"
+import type { Page } from "../page.ts"
+import { DraftSlot } from "./draftslot.ts"
+import type { SignIn } from "./signin.ts"
+
+/**
+ * Keeps what is being written on the server, for the session or the start page.
+ * Of two tabs that write at once the last one's is kept; what is stored never
+ * changes what stands in a message box.
+ */
+export class Drafts {
+  readonly #page: Page
+  readonly #editor: Editor
+  readonly #signIn: SignIn
+  #slot: DraftSlot
+  /** The start page's draft, once its message has begun a session. */
+  #former: DraftSlot | null = null
+
+  /** stored is the draft that the page was drawn with. */
+  constructor(page: Page, editor: Editor, signIn: SignIn, stored: Draft) {
+    this.#page = page
+    this.#editor = editor
+    this.#signIn = signIn
+    this.#slot = this.#slotOf(page.sessionId, stored)
+    // A message that is sent empties the box first: nothing leaves before its echo is there.
+    editor.onChange((byPerson) => (byPerson ? this.#slot.changed() : queueMicrotask(() => this.#slot.save())))
+    page.onAdopt(() => this.#move())
+    page.element("composer").addEventListener("focusout", () => this.#slot.save())
+    document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && this.#leave())
+    window.addEventListener("pagehide", () => this.#leave())
+    window.addEventListener("online", () => this.#slot.nudge())
+    this.#slot.changed() // a browser may have brought back what was typed before a reload
+  }
+
+  #slotOf(session: string | null, stored: Draft | null): DraftSlot {
+    return new DraftSlot(stored, {
+      clock: systemClock,
+      read: () => (this.#page.sessionId === session ? this.#editor.get() : emptyDraft),
+      put: (draft, keepalive, done) => {
+        const abort = new AbortController()
+        const { urls } = this.#page
+        const body = { text: draft.text, tags: draft.tags }
+        void request(urls.draft(session), { method: "PUT", body, keepalive, signal: abort.signal, login: urls.login }).then((answer) => {
+          if (!abort.signal.aborted) done(answer)
+        })
+        return () => abort.abort()
+      },
+      signIn: () => this.#signIn.required(),
+    })
+  }
+
+  /** The start page has become a session's: what is being written belongs there, and the start page's draft is empty. */
+  #move(): void {
+    this.#former = this.#slot
+    this.#former.save()
+    this.#slot = this.#slotOf(this.#page.sessionId, emptyDraft)
+    this.#slot.save()
+  }
+
+  #leave(): void {
+    this.#former?.leave()
+    this.#slot.leave()
+  }
+}

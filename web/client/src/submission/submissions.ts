@@ -1,0 +1,128 @@
+import { Bubbles, messageId, type Action } from "../bubble.ts"
+import type { Chips } from "../chip.ts"
+import { systemClock } from "../clock.ts"
+import type { Editor } from "../editor/editor.ts"
+import { canonical, type Draft } from "../message.ts"
+import type { Notice } from "../notice.ts"
+import type { Page } from "../page.ts"
+import { isLogged } from "../transcript/order.ts"
+import type { Transcript } from "../transcript/placement.ts"
+import { uuid } from "../uuid.ts"
+import { Outgoing, type Rows } from "./outgoing.ts"
+import { post } from "./post.ts"
+import type { Recall } from "./recall.ts"
+import type { SignIn } from "./signin.ts"
+import { standingOf } from "./standing.ts"
+import type { Submission } from "./submission.ts"
+
+export interface SubmissionsOptions {
+  page: Page
+  editor: Editor
+  transcript: Transcript
+  chips: Chips
+  signIn: SignIn
+  notice: Notice
+  recall: Recall
+}
+
+/** The messages that the person sends from this page: their rows, and their way to the server. */
+export class Submissions implements Rows {
+  readonly #options: SubmissionsOptions
+  readonly #bubbles: Bubbles
+  readonly #outgoing: Outgoing
+
+  constructor(options: SubmissionsOptions) {
+    const { page, editor, transcript, signIn } = options
+    this.#options = options
+    this.#bubbles = new Bubbles(page.document, options.chips)
+    this.#outgoing = new Outgoing(page.sessionId, {
+      rows: this,
+      box: editor,
+      clock: systemClock,
+      newId: uuid,
+      post: (s, session, done) => post(page.urls, s, session, done),
+      adopt: (session) => page.adopt(session),
+      signIn: () => signIn.required(),
+      restored: () => options.notice.say(page.words.t("restored")),
+    })
+    transcript.onRow((row) => this.#logged(row))
+    transcript.onQueued((ids) => this.#outgoing.queued(ids))
+    editor.onChange((byPerson) => byPerson && this.#typed())
+    for (const part of [transcript.element, page.element("queue")]) part.addEventListener("click", (event) => this.#press(event))
+    window.addEventListener("online", () => this.#outgoing.nudge())
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#outgoing.nudge())
+  }
+
+  /** Shows a message in this task, and sends it. It has left the message box already. */
+  submit(message: Draft): void {
+    this.#options.notice.clear(this.#options.page.words.t("restored"))
+    this.#outgoing.submit({ ...message, text: canonical(message.text) })
+  }
+
+  isBusy(): boolean {
+    const { transcript } = this.#options
+    return transcript.isRunning() || transcript.waiting() > 0 || awaitsTurn(transcript.element)
+  }
+
+  place(s: Submission): void {
+    const { recall, transcript } = this.#options
+    recall.sent(s.requestId, s.message)
+    const article = this.#bubbles.draw(s.requestId, s.message, new Date())
+    this.#bubbles.stand(article, standingOf(s, this.#options.page.words))
+    transcript.placeEcho(article, s.place)
+  }
+
+  move(s: Submission): void {
+    this.#options.transcript.move(s.requestId, s.place)
+  }
+
+  stand(s: Submission): void {
+    const article = this.#article(s.requestId)
+    if (article) this.#bubbles.stand(article, standingOf(s, this.#options.page.words))
+  }
+
+  rename(from: string, s: Submission): void {
+    const article = this.#article(from)
+    if (article) this.#bubbles.rename(article, s.requestId)
+  }
+
+  remove(s: Submission): void {
+    this.#options.transcript.remove(s.requestId)
+  }
+
+  #article(requestId: string): HTMLElement | null {
+    return this.#options.page.document.getElementById(messageId(requestId))
+  }
+
+  #logged(row: HTMLElement): void {
+    const id = row.dataset["requestId"]
+    if (id !== undefined && isLogged(row)) this.#outgoing.logged([id])
+  }
+
+  #typed(): void {
+    this.#options.notice.clear(this.#options.page.words.t("restored"))
+    this.#outgoing.typed()
+  }
+
+  #press(event: Event): void {
+    const button = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-action]") : null
+    const id = button?.closest<HTMLElement>("article[data-request-id]")?.dataset["requestId"]
+    if (!button || id === undefined) return
+    switch (button.dataset["action"] as Action | undefined) {
+      case "retry":
+        return this.#outgoing.retry(id)
+      case "cancel":
+        return this.#outgoing.cancel(id)
+      case "edit":
+        this.#outgoing.edit(id)
+        return this.#options.editor.focus()
+    }
+  }
+}
+
+/** Whether the newest row of the log is a person's message: its turn is about to begin. */
+function awaitsTurn(transcript: Element): boolean {
+  let row = transcript.lastElementChild
+  while (row instanceof HTMLElement && !isLogged(row)) row = row.previousElementSibling
+  return row instanceof HTMLElement && row.dataset["role"] === "user"
+}
