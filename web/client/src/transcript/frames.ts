@@ -8,9 +8,13 @@ export interface Frame {
   readonly data: string
 }
 
-/** The frames of one event of the log, with the cursor behind it. They are applied together or not at all. */
+/**
+ * The frames of one event of the log, with the cursor behind it. They are
+ * applied together or not at all. cursor is null where they belong to no event
+ * and say how things are by now.
+ */
 export interface Step {
-  readonly cursor: Cursor
+  readonly cursor: Cursor | null
   readonly frames: readonly Frame[]
 }
 
@@ -53,6 +57,11 @@ export class FrameReader {
   }
 
   #frame(id: string | undefined, frame: Frame): void {
+    // The queue is sent whole, after the rows of its time.
+    if (id === undefined && frame.event === "queue" && this.#held.length === 0) {
+      this.#steps.push({ cursor: null, frames: [frame] })
+      return
+    }
     this.#held.push(frame)
     this.#size += frame.data.length
     if (this.#size > this.#limit) this.#fault = "a step is too large"

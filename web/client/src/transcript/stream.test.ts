@@ -176,6 +176,17 @@ test("the frames of one event come together, whatever the network's pieces", asy
   assert.deepEqual(applied, ["row:one", "queue:two", "status:three", "row:four"])
 })
 
+test("the queue belongs to no event: it is shown at once and moves no cursor", async () => {
+  const { stream, last, applied } = setUp("5")
+  stream.start()
+  await last().open()
+  await last().send("event: queue\ndata: waiting\n\n")
+  assert.deepEqual(applied, ["queue:waiting"])
+  assert.equal(stream.cursor, "5")
+  await last().send(frame("6", "row") + "event: queue\ndata: nothing\n\n")
+  assert.deepEqual(applied, ["queue:waiting", "row:row", "queue:nothing"])
+})
+
 test("text is put together across pieces, also inside a character", async () => {
   const { stream, last, applied } = setUp("5")
   stream.start()
@@ -234,6 +245,7 @@ test("one that opens and ends at once does not", async () => {
   stream.start()
   for (let i = 0; i < 6; i++) {
     await last().open()
+    await last().send("event: queue\ndata: nothing\n\n")
     await last().end()
     nextTry()
   }

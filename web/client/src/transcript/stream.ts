@@ -158,18 +158,19 @@ export class Stream {
   /** Applies what is new; throws where something is missing in between. */
   #take(steps: readonly Step[]): void {
     const fresh: Frame[] = []
+    const before = this.#cursor
     let gap = false
-    for (const step of steps) {
-      if (!isAfter(step.cursor, this.#cursor)) continue
-      gap = leavesGap(this.#cursor, step.cursor)
-      if (gap) break
-      this.#cursor = step.cursor
-      fresh.push(...step.frames)
+    for (const { cursor, frames } of steps) {
+      if (cursor) {
+        if (!isAfter(cursor, this.#cursor)) continue
+        gap = leavesGap(this.#cursor, cursor)
+        if (gap) break
+        this.#cursor = cursor
+      }
+      fresh.push(...frames)
     }
-    if (fresh.length > 0) {
-      this.#backoff.reset()
-      this.#host.apply(fresh)
-    }
+    if (this.#cursor !== before) this.#backoff.reset()
+    if (fresh.length > 0) this.#host.apply(fresh)
     if (gap) throw new BadStream("events are missing")
   }
 
