@@ -25,6 +25,9 @@ var (
 // text, which spells its form there; where the range does not cover exactly the
 // form, the text stands and there is no chip. Every usable tag becomes one
 // reference annotation, held to the rules of Sanitize.
+//
+// An entry of type "command" is no tag but an annotation, as Sanitize reads it,
+// whose range lies in the text. It adds nothing to the content.
 func Build(text string, tags []byte) (Message, Report, error) {
 	text, err := Canonical(text)
 	if err != nil {
@@ -39,10 +42,13 @@ func Build(text string, tags []byte) (Message, Report, error) {
 	}
 	m := assembly{ahead: make([]Annotation, 0, len(entries))}
 	for _, entry := range entries {
-		if t, ok := readTag(entry); ok {
-			m.add(t)
-		} else {
+		switch t, ok := readTag(entry); {
+		case !ok:
 			m.report.drop(&m.report.Shape)
+		case t.command:
+			m.addCommand(entry)
+		default:
+			m.add(t)
 		}
 	}
 	message := m.message(text)
@@ -53,7 +59,7 @@ func Build(text string, tags []byte) (Message, Report, error) {
 type assembly struct {
 	prefix document
 	ahead  []Annotation // of prefix tags, offsets into the prefix
-	inline []Annotation // of inline tags, offsets into the text
+	inline []Annotation // of inline tags and commands, offsets into the text
 	report Report
 }
 
@@ -76,7 +82,13 @@ func (m *assembly) add(t tag) {
 	}
 }
 
-// message puts the prefix before the text and moves the inline tags with it.
+func (m *assembly) addCommand(entry token) {
+	if a, ok := m.report.annotation(entry); ok {
+		m.inline = append(m.inline, a)
+	}
+}
+
+// message puts the prefix before the text and moves what lies in it along.
 func (m *assembly) message(text string) Message {
 	if len(m.prefix.text) > 0 && text != "" {
 		m.prefix.add("\n\n")

@@ -222,10 +222,17 @@ func oracleBuild(text string, raw []byte) (content string, annotations []map[str
 		form          string
 		start, end    int
 		inline, valid bool
+		command       map[string]any // the annotation, where it is one
 	}
 	var tags []placed
 	for _, item := range items {
 		o, isObject := item.(object)
+		if kind, _ := o.get("type"); kind == "command" && !o.repeats() {
+			if e := oracleEntry(item); e != nil {
+				tags = append(tags, placed{command: e})
+			}
+			continue
+		}
 		form := ""
 		for _, key := range []string{"id", "label", "value", "serialized"} {
 			v, _ := o.get(key)
@@ -257,6 +264,11 @@ func oracleBuild(text string, raw []byte) (content string, annotations []map[str
 	offset := len(utf16.Encode([]rune(prefix)))
 	var entries []map[string]any
 	for _, p := range tags {
+		if p.command != nil {
+			p.command["start"], p.command["end"] = p.command["start"].(int)+offset, p.command["end"].(int)+offset
+			entries = append(entries, p.command)
+			continue
+		}
 		if p.inline {
 			p.start, p.end = p.start+offset, p.end+offset
 		}

@@ -118,18 +118,31 @@ func (w writer) entry() string {
 	start, end, text := w.place()
 	members := [][2]string{{"start", strconv.Itoa(start)}, {"end", strconv.Itoa(end)}, {"text", w.spelled(text)}}
 	if w.oneIn(3) {
-		members = append(members, [2]string{"type", `"command"`}, [2]string{"subcommandPath", `["a","b"]`},
-			[2]string{"command", w.object([][2]string{{"name", `"x"`}, {"description", `"d"`}, {"argumentHint", `""`},
-				{"source", `"s"`}, {"displayCategory", pick(w, `"skill"`, `"other"`)}, {"subcommands", pick(w, `[]`, `["c"]`)}})})
+		members = append(members, w.command()...)
 	} else {
 		members = append(members, [2]string{"type", `"reference"`}, [2]string{"reference", w.object(w.tag(text))})
 	}
 	return w.object(members)
 }
 
+func (w writer) command() [][2]string {
+	return [][2]string{{"type", `"command"`}, {"subcommandPath", `["a","b"]`},
+		{"command", w.object([][2]string{{"name", `"x"`}, {"description", `"d"`}, {"argumentHint", `""`},
+			{"source", `"s"`}, {"displayCategory", pick(w, `"skill"`, `"other"`)}, {"subcommands", pick(w, `[]`, `["c"]`)}})}}
+}
+
 func (w writer) tagEntry() string {
 	start, end, text := w.place()
 	members := w.tag(text)
+	switch {
+	case w.oneIn(5):
+		members = append(w.command(), [2]string{"text", w.spelled(text)})
+		if w.oneIn(10) { // neither one nor the other
+			members = append(members, w.tag(text)...)
+		}
+	case w.oneIn(10):
+		members = append(members, [2]string{"type", pick(w, `"reference"`, `"Command"`, `5`, `""`)})
+	}
 	if !w.oneIn(3) {
 		members = append(members, [2]string{"start", strconv.Itoa(start)}, [2]string{"end", strconv.Itoa(end)})
 	}

@@ -1,17 +1,22 @@
 package composer
 
-// The members of a tag: those of a reference, and its range in the text.
+// The members of a tag: those of a reference, its range in the text, and the
+// type that tells a command's mark from it.
 const (
 	tagStart = refFields + iota
 	tagEnd
+	tagType
 	tagFields
 )
 
-var tagNames = append(append([]string{}, refNames...), "start", "end")
+var tagNames = append(append([]string{}, refNames...), "start", "end", "type")
 
 // tag is one chip as the composer sends it.
 type tag struct {
 	members [tagFields]token
+	// command is set where the entry is a command's mark, which has none of what
+	// follows.
+	command bool
 	// form is the tag's serialized form in canonical text, never empty.
 	form string
 	// inline is set where the tag names a range at all, null included.
@@ -22,11 +27,15 @@ type tag struct {
 }
 
 // readTag reads an entry of a tag list. It reports false for one to ignore: no
-// object, a key twice, no form.
+// object, a key twice, no form. A type other than "command" says nothing.
 func readTag(entry token) (tag, bool) {
 	var t tag
 	if entry.kind != objectToken || !members(entry, tagNames, t.members[:]) {
 		return t, false
+	}
+	if kind, ok := t.members[tagType].string(); ok && kind == TypeCommand {
+		t.command = true
+		return t, true
 	}
 	for _, i := range [...]int{refSerialized, refValue, refLabel, refID} {
 		if s, ok := t.members[i].string(); ok && s != "" {

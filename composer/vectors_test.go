@@ -31,7 +31,7 @@ func readVectors(t testing.TB) vectors {
 	if err := json.Unmarshal(raw, &v); err != nil {
 		t.Fatal(err)
 	}
-	if len(v.Sanitize) < 100 || len(v.Build) < 37 {
+	if len(v.Sanitize) < 100 || len(v.Build) < 49 {
 		t.Fatalf("the vector file lost cases: %d for Sanitize, %d for Build", len(v.Sanitize), len(v.Build))
 	}
 	return v
