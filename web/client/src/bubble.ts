@@ -31,18 +31,14 @@ export class Bubbles {
     this.#chips = chips
   }
 
-  /** A message on its way to the server. */
+  /** A message on its way to the server. Its time is written where it is shown, as all times are. */
   draw(requestId: string, message: Draft, at: Date): HTMLElement {
     const article = this.#template.cloneNode(true) as HTMLElement
     this.rename(article, requestId)
     article.querySelector(".message-content")!.replaceChildren(...this.#content(message))
     const fold = foldOf(message.text)
     if (fold !== "") article.querySelector(".bubble")!.setAttribute("data-fold", fold)
-    const time = article.querySelector("time.at")
-    if (time) {
-      time.setAttribute("datetime", at.toISOString().replace(/\.\d+/, ""))
-      time.textContent = clock(at)
-    }
+    article.querySelector("time.at")?.setAttribute("datetime", at.toISOString().replace(/\.\d+/, ""))
     return article
   }
 
@@ -95,8 +91,4 @@ function say(element: HTMLElement | null, words: string): void {
   if (!element) return
   if (element.textContent !== words) element.textContent = words
   element.hidden = words === ""
-}
-
-function clock(at: Date): string {
-  return [at.getHours(), at.getMinutes()].map((n) => String(n).padStart(2, "0")).join(":")
 }

@@ -2,6 +2,7 @@ import { systemClock } from "../clock.ts"
 import type { Editor } from "../editor/editor.ts"
 import { request } from "../http.ts"
 import { emptyDraft, type Draft } from "../message.ts"
+import { parseDraft } from "../parse.ts"
 import type { Page } from "../page.ts"
 import { DraftSlot } from "./draftslot.ts"
 import type { SignIn } from "./signin.ts"
@@ -19,12 +20,11 @@ export class Drafts {
   /** The start page's draft, once its message has begun a session. */
   #former: DraftSlot | null = null
 
-  /** stored is the draft that the page was drawn with. */
-  constructor(page: Page, editor: Editor, signIn: SignIn, stored: Draft) {
+  constructor(page: Page, editor: Editor, signIn: SignIn) {
     this.#page = page
     this.#editor = editor
     this.#signIn = signIn
-    this.#slot = this.#slotOf(page.sessionId, stored)
+    this.#slot = this.#slotOf(page.sessionId, drawn(page.element("composer")))
     // A message that is sent empties the box first: nothing leaves before its echo is there.
     editor.onChange((byPerson) => (byPerson ? this.#slot.changed() : queueMicrotask(() => this.#slot.save())))
     page.onAdopt(() => this.#move())
@@ -64,4 +64,10 @@ export class Drafts {
     this.#former?.leave()
     this.#slot.leave()
   }
+}
+
+/** The draft that the server drew the page with. */
+function drawn(composer: HTMLElement): Draft {
+  const text = composer.querySelector("textarea")?.defaultValue ?? ""
+  return parseDraft(text, composer.querySelector<HTMLInputElement>('input[name="tags"]')?.defaultValue ?? "")
 }

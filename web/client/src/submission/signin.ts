@@ -12,13 +12,15 @@ const signedInKey = "webshell.signed-in"
 export class SignIn {
   readonly #page: Page
   readonly #notice: Notice
+  readonly #announce: (words: string) => void
   #waiting: { promise: Promise<void>; done: () => void } | null = null
   #dialog: HTMLDialogElement | null = null
   #asking = false
 
-  constructor(page: Page, notice: Notice) {
+  constructor(page: Page, notice: Notice, announce: (words: string) => void) {
     this.#page = page
     this.#notice = notice
+    this.#announce = announce
     const look = (): void => void this.#lookWhetherSignedIn()
     window.addEventListener("focus", look)
     window.addEventListener("pageshow", look)
@@ -53,7 +55,7 @@ export class SignIn {
     this.#page.element("composer").before(this.#dialog)
     // Not show(): that would take the focus out of the message box.
     this.#dialog.open = true
-    this.#page.element("status").textContent = words.t("signedout")
+    this.#announce(words.t("signedout"))
   }
 
   async #submit(form: HTMLFormElement): Promise<void> {
