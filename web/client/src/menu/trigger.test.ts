@@ -1,5 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import vectors from "../../../../internal/mention/testdata/escape.json"
+import { unescape } from "./escape.ts"
 import { commandIn, maxQuery, mentionIn, subcommandIn } from "./trigger.ts"
 
 for (const [before, query] of [
@@ -45,3 +47,10 @@ test("subcommands", () => {
   assert.deepEqual(subcommandIn("/git 提交"), { name: "git", at: 5, query: "提交" })
   for (const before of ["/git", "/git  x", "/git a b", "git a", " /git a"]) assert.equal(subcommandIn(before), null)
 })
+
+for (const { path, escaped } of vectors) {
+  test(`the server's escaped form is one query: ${JSON.stringify(escaped)}`, () => {
+    assert.deepEqual(mentionIn(`see @${escaped}`, true), { at: 4, query: escaped })
+    assert.equal(unescape(escaped), path)
+  })
+}
