@@ -1,0 +1,119 @@
+package mention
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// found is a name of a listing that fits, and how well.
+type found struct {
+	folder int32
+	name   int32
+	score  int32
+	length int32 // of the path, in bytes
+	tier   tier
+}
+
+// scope says what of a listing is searched.
+type scope struct {
+	hidden bool // hidden names too
+	paths  bool // a name may match together with its folder's path
+}
+
+// search looks for what fits best in a listing, at most limit names. Its error
+// is that of ctx.
+func (m *matcher) search(ctx context.Context, l listing, in scope, limit int) ([]hit, error) {
+	best := ranking{listing: l, limit: limit}
+	for fi := range l.folders {
+		f := l.folders[fi]
+		if fi%512 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if f.hidden && !in.hidden {
+			continue
+		}
+		for i := f.first; i < f.end; i++ {
+			if i%512 == 0 && ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			if l.marks[i]&isHidden != 0 && !in.hidden {
+				continue
+			}
+			if t, score := m.fit(&l, f, i, in.paths); t != noMatch {
+				best.add(found{int32(fi), i, score, int32(len(f.path) + len(l.name(i))), t})
+			}
+		}
+	}
+	var hits []hit
+	for _, b := range best.cut() {
+		hits = append(hits, hit{path: l.path(l.folders[b.folder], b.name), by: m, whole: b.tier >= pathPrefix})
+	}
+	return hits, nil
+}
+
+// fit holds the i-th name of a listing, in a folder f, against the needle, and
+// its path where the name alone does not fit.
+func (m *matcher) fit(l *listing, f folder, i int32, paths bool) (tier, int32) {
+	name, mark := l.name(i), l.marks[i]
+	t, score := m.name(composed(name, mark&isDecomposed != 0))
+	if t != noMatch || !paths {
+		return t, score
+	}
+	m.buf = append(append(m.buf[:0], f.path...), name...)
+	if mark&isFolder != 0 {
+		m.buf = append(m.buf, '/')
+	}
+	return m.path(composed(m.buf, f.decomposed || mark&isDecomposed != 0))
+}
+
+// composed is text in Unicode's form C, as needles are.
+func composed(text []byte, decomposed bool) []byte {
+	if decomposed {
+		return norm.NFC.Bytes(text)
+	}
+	return text
+}
+
+// ranking keeps the best of what it is given.
+type ranking struct {
+	listing listing
+	limit   int
+	all     []found
+	worst   found // of the best limit ones, once there are as many
+	full    bool
+}
+
+func (r *ranking) add(f found) {
+	if r.full && r.compare(f, r.worst) >= 0 {
+		return
+	}
+	r.all = append(r.all, f)
+	if len(r.all) >= 16*r.limit {
+		r.cut()
+	}
+}
+
+// cut leaves the best, in order.
+func (r *ranking) cut() []found {
+	slices.SortFunc(r.all, r.compare)
+	if len(r.all) >= r.limit {
+		r.all = r.all[:r.limit]
+		r.worst, r.full = r.all[r.limit-1], true
+	}
+	return r.all
+}
+
+// compare puts the better first: by where the match is, by the matcher's score,
+// the shorter, and by name, so that the order is always the same.
+func (r *ranking) compare(a, b found) int {
+	if c := cmp.Or(cmp.Compare(a.tier, b.tier), cmp.Compare(b.score, a.score), cmp.Compare(a.length, b.length)); c != 0 {
+		return c
+	}
+	l := &r.listing
+	return cmp.Or(strings.Compare(l.folders[a.folder].path, l.folders[b.folder].path), bytes.Compare(l.name(a.name), l.name(b.name)))
+}
