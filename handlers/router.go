@@ -59,6 +59,7 @@ func (s *Server) private(registry *prometheus.Registry) http.Handler {
 		r.Get("/status", s.as(s.status))
 		r.Put("/draft", s.as(s.saveDraft))
 		r.Get("/commands", s.as(s.commands))
+		r.Get("/mentions", s.as(s.mentions))
 		r.Method(http.MethodGet, "/metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
 		r.Get("/sessions/{session}", s.as(s.showSession))
 		r.Put("/sessions/{session}/draft", s.as(s.saveDraft))

@@ -3,6 +3,7 @@
 package handlers
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -14,6 +15,7 @@ import (
 	"webshell/internal/bus"
 	"webshell/internal/config"
 	"webshell/internal/markdown"
+	"webshell/internal/mention"
 	"webshell/internal/turn"
 	"webshell/store"
 	"webshell/web/templates"
@@ -27,6 +29,7 @@ type Options struct {
 	Instance string                  // the instance's id
 	Agents   map[string]turn.Backend // by name
 	Agent    string                  // the one that new sessions get
+	Mentions *mention.Menu           // what can be referred to with @
 	Log      *slog.Logger
 	Registry *prometheus.Registry
 	// MaxStreams is how many streams may be open at once; 0: 2000.
@@ -46,6 +49,7 @@ type Server struct {
 	credentials *credentials
 	agents      map[string]turn.Backend
 	agent       string
+	menu        *mention.Menu
 	log         *slog.Logger
 	urls        templates.URLs
 	icons       *templates.IconSet
@@ -83,6 +87,7 @@ func New(o Options) (*Server, error) {
 		credentials: newCredentials(o.Store, https, o.Instance),
 		agents:      o.Agents,
 		agent:       o.Agent,
+		menu:        cmp.Or(o.Mentions, mention.NewMenu()),
 		log:         o.Log,
 		urls:        templates.URLs{Base: o.Config.BasePath},
 		icons:       icons,

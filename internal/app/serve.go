@@ -19,6 +19,7 @@ import (
 	"webshell/internal/agent/demo"
 	"webshell/internal/bus"
 	"webshell/internal/localpg"
+	"webshell/internal/mention"
 	"webshell/internal/turn"
 	"webshell/internal/workspace"
 	"webshell/store"
@@ -113,7 +114,9 @@ func (p *program) serveStore(ctx context.Context, listener net.Listener, url str
 	}
 	defer folder.Close()
 	agents := map[string]turn.Backend{demoAgent: demo.New(folder)}
-	handler, err := p.newHandler(ctx, s, wakes, agents, registry)
+	files := mention.NewFiles(folder)
+	defer files.Close()
+	handler, err := p.newHandler(ctx, s, wakes, agents, mention.NewMenu(files), registry)
 	if err != nil {
 		return err
 	}
@@ -144,7 +147,7 @@ func (p *program) serveStore(ctx context.Context, listener net.Listener, url str
 
 const demoAgent = "demo"
 
-func (p *program) newHandler(ctx context.Context, s *store.Store, wakes *bus.Bus, agents map[string]turn.Backend, registry *prometheus.Registry) (*handlers.Server, error) {
+func (p *program) newHandler(ctx context.Context, s *store.Store, wakes *bus.Bus, agents map[string]turn.Backend, menu *mention.Menu, registry *prometheus.Registry) (*handlers.Server, error) {
 	instance, err := s.InstanceID(ctx)
 	if err != nil {
 		return nil, err
@@ -153,7 +156,7 @@ func (p *program) newHandler(ctx context.Context, s *store.Store, wakes *bus.Bus
 	maps.Copy(icons, p.config.Icons)
 	maps.Copy(icons, p.Icons)
 	return handlers.New(handlers.Options{
-		Store: s, Bus: wakes, Config: p.config, Instance: instance, Agents: agents, Agent: demoAgent,
+		Store: s, Bus: wakes, Config: p.config, Instance: instance, Agents: agents, Agent: demoAgent, Mentions: menu,
 		Log: p.log, Registry: registry, Icons: icons, UserContent: p.RenderUserMessageContent,
 	})
 }

@@ -61,7 +61,7 @@ func TestParity(t *testing.T) {
 
 // prefixes begin keys whose end comes from data, in the templates and the
 // handlers.
-var prefixes = []string{"client.", "error.", "state.", "tool.", "permission.", "notice."}
+var prefixes = []string{"client.", "error.", "state.", "tool.", "permission.", "notice.", "mention."}
 
 var used = regexp.MustCompile(`"((?:layout|elapsed|skip|nav|home|session|row|message|state|thought|tool|cut|plan|permission|context|notice|unknown|queue|composer|settings|login|fault|error)\.[a-z_.-]+[a-z])"`)
 
