@@ -20,6 +20,8 @@ export interface ComposerOptions {
   nonce: string
   /** Draws a chip; text is what it covers. */
   chip(tag: Tag, text: string): HTMLElement
+  /** Says something to assistive technology, politely. */
+  announce(text: string): void
   /** What the menus after "@" and "/" need; without it there are none. */
   menus?: MenuOptions
   /** What was sent before, for the arrow keys. */
@@ -93,11 +95,11 @@ export class Composer implements EditorHost {
 
   /** Puts the rich editor in the textarea's place once it has loaded; where it cannot be had, the textarea stays. */
   async #enrich(textarea: HTMLTextAreaElement): Promise<void> {
-    const { chip, editor, menus, nonce, words } = this.#options
+    const { announce, chip, editor, menus, nonce, words } = this.#options
     const script = await (import(editor) as Promise<EditorScript>).catch(() => null)
     if (!script) return
     this.#plain.composition.whenIdle(() => {
-      const options: RichOptions = { host: this, words, nonce, chip, draft: this.#plain.get(), extensions: menus ? [script.menus(menus)] : [] }
+      const options: RichOptions = { host: this, words, nonce, announce, chip, draft: this.#plain.get(), extensions: menus ? [script.menus(menus)] : [] }
       this.#editor.replace(script.createRichEditor(textarea, options))
     })
   }

@@ -29,7 +29,7 @@ function start(page: Page): void {
   const recall = new Recall(fetchSent(page))
   const form = page.element("composer") as HTMLFormElement
   const composer = new Composer(form, {
-    words, nonce, recall,
+    words, nonce, announce, recall,
     editor: page.document.documentElement.dataset["editor"] ?? "",
     chip: (tag, text) => chips.draw(tag, text),
     menus: {

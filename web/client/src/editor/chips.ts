@@ -5,6 +5,7 @@ import { coverable, formOf, type Command, type CommandMark, type Tag } from "../
 import type { Words } from "../words.ts"
 import { atoms } from "./atoms.ts"
 import { addMark, isChip, marks, type Chip, type Held } from "./marks.ts"
+import { say } from "./say.ts"
 import { swallowSpaceAt } from "./swallow.ts"
 
 /**
@@ -111,7 +112,7 @@ function remove(view: EditorView, chip: HTMLElement, words: Words): void {
   if (!held) return
   view.dispatch({
     changes: { from: held.start, to: held.end },
-    effects: EditorView.announce.of(words.t("chip.removed", formOf(held.meaning))),
+    effects: say.of(words.t("chip.removed", formOf(held.meaning))),
     annotations: isolateHistory.of("full"),
     userEvent: "delete.chip",
   })

@@ -44,6 +44,8 @@ export interface RichOptions {
   draft: Draft
   /** Draws a chip; text is what it covers. */
   chip(tag: Tag, text: string): HTMLElement
+  /** Says something to assistive technology, politely. */
+  announce(text: string): void
   /** What plugs in, such as menus. Their keys come before the editor's own. */
   extensions?: readonly Extension[]
 }

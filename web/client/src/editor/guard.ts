@@ -1,10 +1,10 @@
 import { isolateHistory } from "@codemirror/commands"
 import { EditorSelection, EditorState, Transaction, type Annotation, type ChangeSpec, type Extension, type TransactionSpec } from "@codemirror/state"
-import { EditorView } from "@codemirror/view"
 import { formOf } from "../message.ts"
 import type { Words } from "../words.ts"
 import { closed } from "./folds.ts"
 import { isChip, marks, type Chip } from "./marks.ts"
+import { say } from "./say.ts"
 
 /**
  * Keeps a key from doing more harm than the person can see. A key that would
@@ -41,7 +41,7 @@ function sparingChips(tr: Transaction, words: Words): TransactionSpec | null {
   })
   const kept = tr.startState.changes(changes)
   const side = tr.isUserEvent("delete.backward") ? -1 : 1
-  const said = EditorView.announce.of(words.t("chip.fixed", spared.map((held) => formOf(held.meaning)).join(", ")))
+  const said = say.of(words.t("chip.fixed", spared.map((held) => formOf(held.meaning)).join(", ")))
   return {
     changes: kept,
     selection: { anchor: kept.mapPos(caret, side) },

@@ -16,6 +16,7 @@ import { textKeys } from "./keymap.ts"
 import { Listeners } from "./listeners.ts"
 import { heldOf, marks, marksOf } from "./marks.ts"
 import { recallKeys } from "./recall.ts"
+import { saying } from "./say.ts"
 import { swallowing } from "./swallow.ts"
 import { takeOver } from "./takeover.ts"
 
@@ -90,7 +91,7 @@ export class RichEditor implements Editor {
     })
   }
 
-  #extend(textarea: HTMLTextAreaElement, { chip, extensions = [], nonce, words }: RichOptions): Extension {
+  #extend(textarea: HTMLTextAreaElement, { announce, chip, extensions = [], nonce, words }: RichOptions): Extension {
     const recall = recallKeys({
       applies: () => this.isEmpty() || this.#recalled === this.#view.state.doc,
       step: (direction) => this.#recall(this.#host.recall(direction)),
@@ -100,7 +101,7 @@ export class RichEditor implements Editor {
       extensions,
       EditorState.lineSeparator.of("\n"), // any other line end is a character of the text
       EditorState.tabSize.of(4),
-      EditorState.phrases.of({ "Selection deleted": words.t("selection.deleted") }),
+      EditorState.phrases.of({ "Selection deleted": "" }), // the screen reader says so itself
       EditorView.cspNonce.of(nonce),
       EditorView.lineWrapping,
       EditorView.contentAttributes.of(attributesOf(textarea)),
@@ -109,6 +110,7 @@ export class RichEditor implements Editor {
       chips(chip, words),
       folding(words),
       guard(words),
+      saying(announce),
       swallowing,
       directions,
       clipboard,
