@@ -156,8 +156,10 @@ func TestAnotherPersonsSessionDoesNotExist(t *testing.T) {
 			}
 		}
 	}
-	if a := s.request("GET", "/commands?session="+session, "", "", other, acceptJSON); a.StatusCode != http.StatusNotFound {
-		t.Errorf("commands: %d", a.StatusCode)
+	for _, menu := range []string{"/commands", "/mentions"} {
+		if a := s.request("GET", menu+"?session="+session, "", "", other, acceptJSON); a.StatusCode != http.StatusNotFound {
+			t.Errorf("%s: %d", menu, a.StatusCode)
+		}
 	}
 	if a := s.request("GET", "/", "", "", other, acceptHTML); strings.Contains(a.body, session) {
 		t.Error("home lists another person's session")
