@@ -61,7 +61,7 @@ func (w *writer) codeStart(language string) {
 	if language != "" {
 		w.str(` data-lang="` + language + `"`)
 	}
-	w.str(`><pre class="chroma" dir="ltr"><code>`)
+	w.str(`><pre class="chroma" dir="ltr" tabindex="0"><code>`)
 }
 
 // languageOf returns the language named by the first word of a fence's info

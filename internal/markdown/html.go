@@ -24,6 +24,7 @@ type writer struct {
 	highlight *highlighter // nil: code stays plain
 	loose     bool         // items of the top-level list get paragraphs, whatever the list says
 	links     int          // links being written: they do not nest
+	outline   outline      // of what was written before
 }
 
 var writers = sync.Pool{New: func() any { return new(writer) }}
@@ -72,7 +73,7 @@ func (w *writer) block(n ast.Node) {
 	case *ast.TextBlock:
 		w.textBlock(n)
 	case *ast.Heading:
-		tag := "h" + strconv.Itoa(n.Level)
+		tag := "h" + strconv.Itoa(w.outline.heading(n.Level))
 		w.str("<" + tag)
 		w.dir(n)
 		w.str(">")
@@ -166,7 +167,7 @@ func (w *writer) table(n *extast.Table) {
 }
 
 func (w *writer) tableStart(table, header ast.Node) {
-	w.str(`<div class="table-scroll"><table`)
+	w.str(`<div class="table-scroll" tabindex="0"><table`)
 	w.dir(table)
 	w.str(">\n<thead>\n")
 	w.row(header, "th")

@@ -13,8 +13,15 @@ import (
 const maxTitle = 300
 
 func (w *writer) inlines(parent ast.Node) {
+	_, task := parent.FirstChild().(*extast.TaskCheckBox)
+	if task {
+		w.str("<label>") // the box is named by its task
+	}
 	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
 		w.inline(n)
+	}
+	if task {
+		w.str("</label>")
 	}
 }
 

@@ -57,7 +57,7 @@ func TestTooLong(t *testing.T) {
 	t.Parallel()
 	src := "\n**a** <b>\n" + strings.Repeat("a\n\n", maxSource/3)
 	html := Render(src)
-	if !strings.HasPrefix(html, "<pre class=\"plain\" dir=\"auto\">\n\n**a** &lt;b&gt;\n") {
+	if !strings.HasPrefix(html, "<pre class=\"plain\" dir=\"auto\" tabindex=\"0\">\n\n**a** &lt;b&gt;\n") {
 		t.Errorf("%.100q", html)
 	}
 }

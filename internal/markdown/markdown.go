@@ -19,15 +19,17 @@
 // text, and then passed through an allow-list (bluemonday). What it consists
 // of, for a style sheet or a script:
 //
-//	<p dir="auto"> <h1…h6 dir="auto"> <ul|ol dir="auto" [start]> <blockquote dir="auto">
+//	<p dir="auto"> <h2…h6 dir="auto"> <ul|ol dir="auto" [start]> <blockquote dir="auto">
 //	    dir on top-level blocks only; what is inside follows its block
-//	<li> with <input type="checkbox" disabled [checked]> first, in a task list
-//	<div class="table-scroll"><table dir="auto">… <th|td [align]>
-//	<div class="code" [data-lang="go"]><pre class="chroma" dir="ltr"><code>…
+//	    headings by their nesting, see [outline]
+//	<li> with <label><input type="checkbox" disabled [checked]> first, in a task list
+//	<div class="table-scroll" tabindex="0"><table dir="auto">… <th|td [align]>
+//	<div class="code" [data-lang="go"]><pre class="chroma" dir="ltr" tabindex="0"><code>…
+//	    what scrolls can be reached by keyboard
 //	    <span class="k">: token classes, rules in chroma.css
 //	<a href rel="noopener noreferrer nofollow" target="_blank" [title] [class="md-image"]>
 //	<span class="md-link|md-image" [title]>: a link or image whose target is not allowed
-//	<pre class="plain" dir="auto">: text that could not be parsed, as it is
+//	<pre class="plain" dir="auto" tabindex="0">: text that could not be parsed, as it is
 //	<em> <strong> <del> <code> <br> <hr>
 //
 // All work is bounded by the length of the text: nesting, delimiters, table
@@ -52,12 +54,13 @@ func Render(src string) string {
 	if len(text) > maxSource {
 		return plain(text)
 	}
-	return renderFinal(text, nil, newHighlighter())
+	return renderFinal(text, nil, newHighlighter(), new(outline))
 }
 
 // renderFinal renders blocks that will not change any more. The link
-// definitions found in them are added to refs, which may be nil.
-func renderFinal(text []byte, refs *references, h *highlighter) (html string) {
+// definitions found in them are added to refs, which may be nil, and their
+// headings to o.
+func renderFinal(text []byte, refs *references, h *highlighter, o *outline) (html string) {
 	// The parser is a large foreign body that reads hostile text: a fault in
 	// it must cost this text its format, not the server its life.
 	defer func() {
@@ -71,7 +74,9 @@ func renderFinal(text []byte, refs *references, h *highlighter) (html string) {
 	}
 	w := newWriter(text, h)
 	defer w.free()
+	w.outline = *o
 	w.blocks(doc)
+	*o = w.outline
 	return w.sanitized()
 }
 
@@ -79,7 +84,7 @@ func renderFinal(text []byte, refs *references, h *highlighter) (html string) {
 func plain(text []byte) string {
 	var b bytes.Buffer
 	// The parser of HTML drops a first line feed in pre.
-	b.WriteString("<pre class=\"plain\" dir=\"auto\">\n")
+	b.WriteString("<pre class=\"plain\" dir=\"auto\" tabindex=\"0\">\n")
 	escape(&b, text)
 	b.WriteString("</pre>\n")
 	return b.String()

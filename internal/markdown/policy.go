@@ -21,14 +21,15 @@ var newPolicy = sync.OnceValue(func() *bluemonday.Policy {
 		}
 		return regexp.MustCompile(`^(?:` + strings.Join(values, "|") + `)$`)
 	}
-	p.AllowElements("p", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "br", "blockquote",
+	p.AllowElements("p", "h2", "h3", "h4", "h5", "h6", "hr", "br", "blockquote",
 		"ul", "ol", "li", "table", "thead", "tbody", "tr", "th", "td", "code", "em", "strong", "del")
 	p.AllowAttrs("dir").Matching(one("auto")).OnElements(
-		"p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "blockquote", "table", "pre")
+		"p", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "blockquote", "table", "pre")
 	p.AllowAttrs("start").Matching(regexp.MustCompile(`^[0-9]{1,9}$`)).OnElements("ol")
 	p.AllowAttrs("align").Matching(one("left", "center", "right")).OnElements("th", "td")
 
 	p.AllowAttrs("class").Matching(one("code", "table-scroll")).OnElements("div")
+	p.AllowAttrs("tabindex").Matching(one("0")).OnElements("div", "pre")
 	p.AllowAttrs("data-lang").Matching(languageName).OnElements("div")
 	p.AllowAttrs("class").Matching(one("chroma", "plain")).OnElements("pre")
 	p.AllowAttrs("dir").Matching(one("ltr")).OnElements("pre")
@@ -45,6 +46,7 @@ var newPolicy = sync.OnceValue(func() *bluemonday.Policy {
 	p.AllowAttrs("class").Matching(one("md-image")).OnElements("a")
 	p.AllowAttrs("title").OnElements("a", "span")
 
+	p.AllowNoAttrs().OnElements("label")
 	p.AllowAttrs("type").Matching(one("checkbox")).OnElements("input")
 	p.AllowAttrs("disabled", "checked").Matching(one("")).OnElements("input")
 	return p

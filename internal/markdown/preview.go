@@ -16,12 +16,13 @@ import (
 //   - What is parsed again is parsed when it has grown by a part of its size.
 //     Until then new text is shown as it is at the end of what was rendered.
 type preview struct {
-	html   string
-	series *series
-	parsed string // HTML of the text up to size, without what series holds
-	after  string // HTML of what comes after the series
-	size   int    // bytes of open that parsed covers
-	lines  lines  // what was looked at for a boundary
+	outline outline // headings of what comes before
+	html    string
+	series  *series
+	parsed  string // HTML of the text up to size, without what series holds
+	after   string // HTML of what comes after the series
+	size    int    // bytes of open that parsed covers
+	lines   lines  // what was looked at for a boundary
 }
 
 const (
@@ -37,7 +38,7 @@ const (
 // before which all blocks are final, or 0; if not 0 the preview is spent.
 func (p *preview) update(open []byte, refs *references, sizes sizes) (final int) {
 	if len(open) == 0 {
-		*p = preview{}
+		*p = preview{outline: p.outline}
 		return 0
 	}
 	if len(open) <= sizes.parsed {
@@ -82,10 +83,11 @@ func (p *preview) parse(open []byte, refs *references, sizes sizes) (final int) 
 	}
 	p.series, p.after = nil, ""
 	if n := doc.FirstChild(); n != nil && n.NextSibling() == nil && len(open) >= sizes.series {
-		p.series = newSeries(n, open, whole)
+		p.series = newSeries(n, open, whole, p.outline)
 	}
 	w := newWriter(open, nil)
 	defer w.free()
+	w.outline = p.outline
 	if p.series != nil {
 		p.series.rest(w, doc.FirstChild(), 0)
 	} else {
@@ -179,9 +181,9 @@ func beforeEndTags(html string) int {
 	for {
 		i = len(strings.TrimRight(html[:i], "\n"))
 		cut := i
-		for _, tag := range []string{"</p>", "</li>", "</ul>", "</ol>", "</blockquote>", "</td>", "</th>",
+		for _, tag := range []string{"</label>", "</p>", "</li>", "</ul>", "</ol>", "</blockquote>", "</td>", "</th>",
 			"</tr>", "</tbody>", "</thead>", "</table></div>", "</code></pre></div>",
-			"</h1>", "</h2>", "</h3>", "</h4>", "</h5>", "</h6>"} {
+			"</h2>", "</h3>", "</h4>", "</h5>", "</h6>"} {
 			if strings.HasSuffix(html[:i], tag) {
 				cut = i - len(tag)
 				break

@@ -16,7 +16,7 @@ import (
 // allowed lists, independently of the policy, the elements that may appear and
 // the attributes each may have.
 var allowed = map[string]map[string]*regexp.Regexp{
-	"p": {"dir": re(`auto`)}, "h1": {"dir": re(`auto`)}, "h2": {"dir": re(`auto`)},
+	"p": {"dir": re(`auto`)}, "label": {}, "h2": {"dir": re(`auto`)},
 	"h3": {"dir": re(`auto`)}, "h4": {"dir": re(`auto`)}, "h5": {"dir": re(`auto`)},
 	"h6": {"dir": re(`auto`)}, "hr": {}, "br": {}, "em": {}, "strong": {}, "del": {},
 	"code": {}, "li": {}, "ul": {"dir": re(`auto`)},
@@ -25,8 +25,8 @@ var allowed = map[string]map[string]*regexp.Regexp{
 	"table":      {"dir": re(`auto`)}, "thead": {}, "tbody": {}, "tr": {},
 	"th":    {"align": re(`left|center|right`)},
 	"td":    {"align": re(`left|center|right`)},
-	"div":   {"class": re(`code|table-scroll`), "data-lang": re(`[a-zA-Z0-9+#._-]{1,32}`)},
-	"pre":   {"class": re(`chroma|plain`), "dir": re(`ltr|auto`)},
+	"div":   {"class": re(`code|table-scroll`), "data-lang": re(`[a-zA-Z0-9+#._-]{1,32}`), "tabindex": re(`0`)},
+	"pre":   {"class": re(`chroma|plain`), "dir": re(`ltr|auto`), "tabindex": re(`0`)},
 	"span":  {"class": re(`[a-z][a-z0-9]{0,2}|md-link|md-image`), "title": re(`(?s).*`)},
 	"input": {"type": re(`checkbox`), "disabled": re(``), "checked": re(``)},
 	"a": {"href": re(`(?s).*`), "rel": re(`noopener noreferrer nofollow`), "target": re(`_blank`),

@@ -10,19 +10,20 @@ import (
 // A series is an open list or table whose finished items or rows are rendered
 // and no longer parsed.
 type series struct {
-	head   buffer // start tags and finished members
-	foot   string // end tags
-	last   int    // offset in open of the first member that is not in head
-	lead   []byte // text that has to stand before a row to make it one
-	loose  bool   // the list's items are paragraphs
-	marker byte   // of the list
+	head    buffer  // start tags and finished members
+	foot    string  // end tags
+	last    int     // offset in open of the first member that is not in head
+	lead    []byte  // text that has to stand before a row to make it one
+	loose   bool    // the list's items are paragraphs
+	marker  byte    // of the list
+	outline outline // headings of what comes before, and in head
 }
 
 // newSeries returns a series for n, the only block of open, or nil if it is not
 // a list or table with finished members. Lines from offset whole on are not
-// whole.
-func newSeries(n ast.Node, open []byte, whole int) *series {
-	s := &series{}
+// whole. before is the headings of what comes before.
+func newSeries(n ast.Node, open []byte, whole int, before outline) *series {
+	s := &series{outline: before}
 	w := newWriter(open, nil)
 	defer w.free()
 	switch n := n.(type) {
@@ -88,10 +89,11 @@ func (s *series) finish(n ast.Node, src []byte, shift, whole int) bool {
 	}
 	w := newWriter(src, nil)
 	defer w.free()
-	w.loose = s.loose
+	w.loose, w.outline = s.loose, s.outline
 	for c := first; c != last; c = c.NextSibling() {
 		w.member(c)
 	}
+	s.outline = w.outline
 	s.head.WriteString(w.sanitized())
 	s.last = shift + lineStart(src, start(last))
 	return true
@@ -108,7 +110,7 @@ func (w *writer) member(n ast.Node) {
 // rest writes the members of n that are not in head. shift is the offset of
 // the writer's source in open.
 func (s *series) rest(w *writer, n ast.Node, shift int) {
-	w.loose = s.loose
+	w.loose, w.outline = s.loose, s.outline
 	for c := members(n); c != nil; c = c.NextSibling() {
 		if shift+lineStart(w.source, start(c)) >= s.last {
 			w.member(c)

@@ -35,6 +35,7 @@ type Stream struct {
 	done      []string
 	blocks    int        // times something became final
 	refs      references // link definitions of the final blocks
+	outline   outline    // headings of the final blocks
 	highlight *highlighter
 	fence     *fence  // open is a fenced code block
 	plain     bool    // open is sent as plain text
@@ -157,14 +158,14 @@ func (s *Stream) ended() int {
 
 // freeze renders open[:end] for good and returns the HTML.
 func (s *Stream) freeze(end int) string {
-	html := renderFinal(s.open[:end], &s.refs, s.highlight)
+	html := renderFinal(s.open[:end], &s.refs, s.highlight, &s.outline)
 	s.drop(end)
 	s.blocks++
 	if html != "" {
 		s.done = append(s.done, html)
 	}
 	s.fence, s.plain, s.lines = nil, false, lines{}
-	s.preview = preview{}
+	s.preview = preview{outline: s.outline}
 	return html
 }
 

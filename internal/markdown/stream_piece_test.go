@@ -14,7 +14,7 @@ func TestDeltas(t *testing.T) {
 		if lang != "" {
 			attr = ` data-lang="` + lang + `"`
 		}
-		return `<div class="code"` + attr + `><pre class="chroma" dir="ltr"><code>` + text + "</code></pre></div>\n"
+		return `<div class="code"` + attr + `><pre class="chroma" dir="ltr" tabindex="0"><code>` + text + "</code></pre></div>\n"
 	}
 	type step struct {
 		piece string
@@ -47,10 +47,10 @@ func TestDeltas(t *testing.T) {
 		},
 		"a paragraph becomes a heading": {
 			{"Title\n", Delta{Tail: para + "Title" + end}},
-			{"===", Delta{Tail: "<h1 dir=\"auto\">Title</h1>\n"}},
+			{"===", Delta{Tail: "<h2 dir=\"auto\">Title</h2>\n"}},
 		},
 		"a paragraph becomes a table": {
-			{"| a |\n|-", Delta{Tail: "<div class=\"table-scroll\"><table dir=\"auto\">\n<thead>\n<tr>\n<th>a</th>\n</tr>\n</thead>\n<tbody>\n</tbody>\n</table></div>\n"}},
+			{"| a |\n|-", Delta{Tail: "<div class=\"table-scroll\" tabindex=\"0\"><table dir=\"auto\">\n<thead>\n<tr>\n<th>a</th>\n</tr>\n</thead>\n<tbody>\n</tbody>\n</table></div>\n"}},
 		},
 		"a paragraph becomes a definition": {
 			{"[a]:", Delta{Tail: para + "[a]:" + end}},
