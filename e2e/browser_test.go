@@ -40,6 +40,12 @@ type tab struct {
 // openBrowser starts a browser; hosts are names that lead to loopback.
 func openBrowser(t *testing.T, hosts ...string) *tab {
 	t.Helper()
+	return openBrowserFor(t, 2*time.Minute, hosts...)
+}
+
+// openBrowserFor starts a browser that has to be done within a time.
+func openBrowserFor(t *testing.T, limit time.Duration, hosts ...string) *tab {
+	t.Helper()
 	rules := make([]string, 0, len(hosts))
 	for _, host := range hosts {
 		rules = append(rules, "MAP "+host+" 127.0.0.1")
@@ -49,6 +55,9 @@ func openBrowser(t *testing.T, hosts ...string) *tab {
 		chromedp.UserDataDir(t.TempDir()), chromedp.WindowSize(1280, 860),
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-sync", true), chromedp.Flag("disable-quic", true),
+		// A tab that is not in front works like the one that is.
+		chromedp.Flag("disable-background-timer-throttling", true), chromedp.Flag("disable-renderer-backgrounding", true),
+		chromedp.Flag("disable-backgrounding-occluded-windows", true),
 		chromedp.Flag("host-resolver-rules", strings.Join(rules, ",")),
 	}
 	if os.Getuid() == 0 {
@@ -56,7 +65,7 @@ func openBrowser(t *testing.T, hosts ...string) *tab {
 	}
 	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(cancel)
-	ctx, cancel = context.WithTimeout(ctx, 2*time.Minute)
+	ctx, cancel = context.WithTimeout(ctx, limit)
 	t.Cleanup(cancel)
 	return newTab(t, ctx)
 }
@@ -114,7 +123,7 @@ func get[T any](b *tab, a chromedp.Action[T]) T {
 // signIn opens the server's link and presses its button.
 func (b *tab) signIn(link string) {
 	b.Helper()
-	b.do(chromedp.Navigate(link), chromedp.Click(chromedp.CSS(`form[action$="/login"] button`)), chromedp.WaitVisible(chromedp.CSS("textarea")))
+	b.do(chromedp.Navigate(link), chromedp.Click(chromedp.CSS(`form[action$="/login"] button`)), chromedp.WaitVisible(chromedp.CSS("#composer")))
 }
 
 // write types a message and presses Send, and waits for its bubble.
