@@ -2,6 +2,7 @@ package mention
 
 import (
 	"slices"
+	"unicode/utf8"
 
 	"github.com/junegunn/fzf/src/algo"
 	"github.com/junegunn/fzf/src/util"
@@ -30,55 +31,78 @@ const slabSize = 64 << 10
 type matcher struct {
 	needle
 	slab *util.Slab
-	buf  []byte
+	path []byte // room for a path
+	wide []rune // room for a text that is not ASCII
 }
 
 func newMatcher(text string) *matcher {
 	return &matcher{needle: newNeedle(text), slab: util.MakeSlab(slabSize, 4<<10)}
 }
 
-// begins reports whether text, in form C, begins with the needle, and is it.
-func (m *matcher) begins(text *util.Chars) (prefix, equal bool) {
-	r, _ := algo.PrefixMatch(m.exact, m.plain, true, text, m.runes, false, m.slab)
-	// PrefixMatch passes over white space at the beginning of text.
-	prefix = r.Start == 0
-	return prefix, prefix && text.Length() == len(m.runes)
+// chars is text as the matcher reads it, good until the next call.
+func (m *matcher) chars(text []byte) util.Chars {
+	ascii := true
+	for _, c := range text {
+		ascii = ascii && c < utf8.RuneSelf
+	}
+	if ascii {
+		return util.ToChars(text) // the bytes themselves
+	}
+	m.wide = m.wide[:0]
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		m.wide = append(m.wide, r)
+		text = text[size:]
+	}
+	return util.RunesToChars(m.wide)
 }
 
-// name holds a name in form C against the needle. A higher score is better.
-func (m *matcher) name(name []byte) (tier, int32) {
-	text := util.ToChars(name)
-	r, _ := algo.FuzzyMatchV2(m.exact, m.plain, true, &text, m.runes, false, m.slab)
-	if r.Start < 0 {
-		return noMatch, 0
-	}
-	switch prefix, equal := m.begins(&text); {
-	case equal:
-		return nameEqual, int32(r.Score)
-	case prefix:
+// inName holds a name in form C against the needle, unless it cannot reach the
+// tier worst. A higher score is better.
+func (m *matcher) inName(name []byte, worst tier) (tier, int32) {
+	text := m.chars(name)
+	if r, ok := m.begins(&text); ok {
+		if text.Length() == len(m.runes) {
+			return nameEqual, int32(r.Score)
+		}
 		return namePrefix, int32(r.Score)
 	}
-	return inName, int32(r.Score)
+	if worst < inName {
+		return noMatch, 0
+	}
+	return m.within(&text, inName)
 }
 
-// path holds a whole path against the needle.
-func (m *matcher) path(path []byte) (tier, int32) {
-	text := util.ToChars(path)
-	r, _ := algo.FuzzyMatchV2(m.exact, m.plain, true, &text, m.runes, false, m.slab)
+// inPath is inName for a whole path.
+func (m *matcher) inPath(path []byte, worst tier) (tier, int32) {
+	text := m.chars(path)
+	if r, ok := m.begins(&text); ok {
+		return pathPrefix, int32(r.Score)
+	}
+	if worst < inPath {
+		return noMatch, 0
+	}
+	return m.within(&text, inPath)
+}
+
+func (m *matcher) begins(text *util.Chars) (algo.Result, bool) {
+	r, _ := algo.PrefixMatch(m.exact, m.plain, true, text, m.runes, false, m.slab)
+	return r, r.Start == 0 // it passes over white space at the beginning of text
+}
+
+func (m *matcher) within(text *util.Chars, t tier) (tier, int32) {
+	r, _ := algo.FuzzyMatchV2(m.exact, m.plain, true, text, m.runes, false, m.slab)
 	if r.Start < 0 {
 		return noMatch, 0
 	}
-	if prefix, _ := m.begins(&text); prefix {
-		return pathPrefix, int32(r.Score)
-	}
-	return inPath, int32(r.Score)
+	return t, int32(r.Score)
 }
 
 // positions are the places of the needle's characters in text, in order, each
 // counted in characters of form C.
 func (m *matcher) positions(text []byte) []int {
-	chars := util.ToChars(text)
-	if prefix, _ := m.begins(&chars); prefix {
+	chars := m.chars(text)
+	if _, ok := m.begins(&chars); ok {
 		all := make([]int, len(m.runes))
 		for i := range all {
 			all[i] = i

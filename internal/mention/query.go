@@ -3,6 +3,7 @@ package mention
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/junegunn/fzf/src/algo"
 	"golang.org/x/text/unicode/norm"
@@ -40,6 +41,30 @@ type needle struct {
 	// accent in the text.
 	plain bool
 }
+
+// reach tells how many of the needle's characters, from one on, text holds in
+// their order, at most: it is quick, and what it calls a match may be none.
+func (n *needle) reach(text []byte, from int) int {
+	for i := 0; i < len(text) && from < len(n.runes); {
+		r, size := rune(text[i]), 1
+		switch {
+		case r >= utf8.RuneSelf:
+			r, size = utf8.DecodeRune(text[i:])
+			// Letters with cases and accents may stand for another one.
+			if r == n.runes[from] || !caseless(r) {
+				from++
+			}
+		case r == n.runes[from] || !n.exact && 'A' <= r && r <= 'Z' && r+'a'-'A' == n.runes[from]:
+			from++
+		}
+		i += size
+	}
+	return from
+}
+
+// caseless tells the characters of East Asian scripts that stand for nothing
+// but themselves: CJK symbols and ideographs, kana, Hangul syllables.
+func caseless(r rune) bool { return 0x3000 <= r && r <= 0x9FFF || 0xAC00 <= r && r <= 0xD7A3 }
 
 func newNeedle(text string) needle {
 	n := needle{runes: []rune(norm.NFC.String(text)), exact: strings.IndexFunc(text, unicode.IsUpper) >= 0}

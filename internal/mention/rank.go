@@ -28,7 +28,7 @@ type scope struct {
 // search looks for what fits best in a listing, at most limit names. Its error
 // is that of ctx.
 func (m *matcher) search(ctx context.Context, l listing, in scope, limit int) ([]hit, error) {
-	best := ranking{listing: l, limit: limit}
+	best := ranking{listing: l, limit: limit, worst: found{tier: noMatch}}
 	for fi := range l.folders {
 		f := l.folders[fi]
 		if fi%512 == 0 && ctx.Err() != nil {
@@ -37,6 +37,10 @@ func (m *matcher) search(ctx context.Context, l listing, in scope, limit int) ([
 		if f.hidden && !in.hidden {
 			continue
 		}
+		above := namesOnly
+		if in.paths {
+			above = m.reach(composed([]byte(f.path), f.decomposed), 0)
+		}
 		for i := f.first; i < f.end; i++ {
 			if i%512 == 0 && ctx.Err() != nil {
 				return nil, ctx.Err()
@@ -44,7 +48,7 @@ func (m *matcher) search(ctx context.Context, l listing, in scope, limit int) ([
 			if l.marks[i]&isHidden != 0 && !in.hidden {
 				continue
 			}
-			if t, score := m.fit(&l, f, i, in.paths); t != noMatch {
+			if t, score := m.fit(&l, f, i, above, best.worst.tier); t != noMatch {
 				best.add(found{int32(fi), i, score, int32(len(f.path) + len(l.name(i))), t})
 			}
 		}
@@ -56,19 +60,31 @@ func (m *matcher) search(ctx context.Context, l listing, in scope, limit int) ([
 	return hits, nil
 }
 
+// namesOnly as what a path reaches leaves paths out.
+const namesOnly = -1
+
 // fit holds the i-th name of a listing, in a folder f, against the needle, and
-// its path where the name alone does not fit.
-func (m *matcher) fit(l *listing, f folder, i int32, paths bool) (tier, int32) {
-	name, mark := l.name(i), l.marks[i]
-	t, score := m.name(composed(name, mark&isDecomposed != 0))
-	if t != noMatch || !paths {
-		return t, score
+// its path where the name alone does not fit. above is how far the folder's
+// path reaches; what cannot reach the tier worst need not be looked at closely.
+func (m *matcher) fit(l *listing, f folder, i int32, above int, worst tier) (tier, int32) {
+	mark := l.marks[i]
+	name := composed(l.name(i), mark&isDecomposed != 0)
+	if m.reach(name, 0) == len(m.runes) {
+		if t, score := m.inName(name, worst); t != noMatch {
+			return t, score
+		}
 	}
-	m.buf = append(append(m.buf[:0], f.path...), name...)
+	if worst < pathPrefix || above == namesOnly {
+		return noMatch, 0
+	}
+	m.path = append(append(m.path[:0], f.path...), name...)
 	if mark&isFolder != 0 {
-		m.buf = append(m.buf, '/')
+		m.path = append(m.path, '/')
 	}
-	return m.path(composed(m.buf, f.decomposed || mark&isDecomposed != 0))
+	if m.reach(m.path[len(f.path):], above) < len(m.runes) {
+		return noMatch, 0
+	}
+	return m.inPath(composed(m.path, f.decomposed), worst)
 }
 
 // composed is text in Unicode's form C, as needles are.
