@@ -110,13 +110,20 @@ export class Page {
     return found
   }
 
+  /** Shows the conversation in place of the start page's greeting: there is something in it now. */
+  converse(): void {
+    const greeting = this.root.querySelector(".greeting")
+    if (!greeting) return
+    greeting.remove()
+    for (const shown of this.root.querySelectorAll<HTMLElement>("#transcript, .jump")) shown.hidden = false
+  }
+
   /** Makes the start page that of the session which its first message began, without loading a document. */
   adopt(sessionId: string): void {
     if (this.sessionId !== null) return
     this.root.dataset["session"] = sessionId
     this.root.dataset["view"] = "session"
-    this.root.querySelector(".greeting")?.remove()
-    for (const shown of this.root.querySelectorAll<HTMLElement>("#transcript, .jump")) shown.hidden = false
+    this.converse()
     this.element("composer").setAttribute("action", this.urls.messages(sessionId))
     const stop = this.element("stop")
     for (const name of ["action", "hx-post"]) stop.setAttribute(name, this.urls.stop(sessionId))

@@ -65,10 +65,11 @@ export class Submissions implements Rows {
   }
 
   place(s: Submission): void {
-    const { recall, transcript } = this.#options
+    const { page, recall, transcript } = this.#options
+    page.converse()
     recall.sent(s.requestId, s.message)
     const article = this.#bubbles.draw(s.requestId, s.message, new Date())
-    this.#bubbles.stand(article, standingOf(s, this.#options.page.words))
+    this.#bubbles.stand(article, standingOf(s, page.words))
     transcript.placeEcho(article, s.place)
   }
 
