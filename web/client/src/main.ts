@@ -3,6 +3,7 @@ import { Composer } from "./composer.ts"
 import { request } from "./http.ts"
 import { Notice } from "./notice.ts"
 import { Page } from "./page.ts"
+import { followSettings } from "./settings.ts"
 import { Drafts } from "./submission/drafts.ts"
 import { reportFaults } from "./submission/faults.ts"
 import { Recall } from "./submission/recall.ts"
@@ -14,6 +15,7 @@ import { Conversation } from "./transcript/conversation.ts"
 // The nonce can be read while the script runs that has it, and not later.
 const nonce = (document.currentScript as HTMLScriptElement | null)?.nonce ?? ""
 document.documentElement.classList.add("js")
+followSettings(document)
 
 const page = Page.of(document)
 if (page) start(page)
