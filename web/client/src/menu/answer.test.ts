@@ -12,9 +12,9 @@ test("an answer as the server writes it", () => {
     { provider: "x", label: "X", items: [], partial: true },
     { provider: "y", label: "Y", items: [], error: "down" },
   ] }), [
-    { provider: "file", label: "Files", mentions: [{ tag, title: "a b", detail: "src", directory: false, matches: [[0, 1]], detailMatches: [[0, 3]] }], partial: false, failed: false },
-    { provider: "x", label: "X", mentions: [], partial: true, failed: false },
-    { provider: "y", label: "Y", mentions: [], partial: false, failed: true },
+    { provider: "file", label: "Files", mentions: [{ tag, title: "a b", detail: "src", directory: false, matches: [[0, 1]], detailMatches: [[0, 3]] }], partial: false, error: "" },
+    { provider: "x", label: "X", mentions: [], partial: true, error: "" },
+    { provider: "y", label: "Y", mentions: [], partial: false, error: "down" },
   ])
 })
 

@@ -18,8 +18,8 @@ export interface MentionGroup {
   mentions: Mention[]
   /** There may be more. */
   partial: boolean
-  /** The provider has failed. */
-  failed: boolean
+  /** Says why the provider has nothing to say; "" where it has. */
+  error: string
 }
 
 const maxGroups = 32
@@ -37,7 +37,7 @@ export function readMentions(json: unknown): MentionGroup[] | null {
     label: text(group["label"]),
     mentions: items(group["items"]),
     partial: group["partial"] === true,
-    failed: group["error"] !== undefined && group["error"] !== null && group["error"] !== "",
+    error: text(group["error"]),
   }))
 }
 

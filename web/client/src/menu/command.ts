@@ -45,7 +45,7 @@ export class CommandSource implements Source {
     const found = subcommandIn(before.text)
     const command = found && this.#list.known?.find((one) => one.name === found.name)
     if (!found || !command?.subcommands?.length || found.query.startsWith("@")) return null
-    return { from: found.at, to: before.text.length, query: found.query, command }
+    return { from: found.at - 1, to: before.text.length, query: found.query, command } // from the space, which starts it
   }
 
   known(token: CommandToken): Found | null {

@@ -1,7 +1,7 @@
 import type { EditorView } from "@codemirror/view"
 import type { Span } from "./segments.ts"
 
-/** What stands in a text for something still to be chosen: from its first character to the caret. */
+/** What stands in a text for something still to be chosen: from the character that starts it to the caret. */
 export interface Token {
   /** UTF-16 offsets into the document, half open. `to` is the caret. */
   from: number
@@ -43,6 +43,8 @@ export interface Found {
   groups: Group[]
   /** Why there may be more than that. */
   gap?: "partial" | "failed" | "signed-out"
+  /** The server's own words for that; "" or nothing: ours. */
+  words?: string
 }
 
 /** Where a menu's lines come from. */

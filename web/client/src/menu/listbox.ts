@@ -30,7 +30,6 @@ export class Listbox {
   #selected = -1
   /** The person has moved the selection since the list was opened. */
   #moved = false
-  #pointer: { x: number; y: number } | null = null
 
   constructor(pen: Pen, id: string, label: string, host: ListboxHost) {
     this.#pen = pen
@@ -173,10 +172,7 @@ export class Listbox {
 
   /** A list that moves under a resting pointer is no choice. */
   #hover(event: PointerEvent): void {
-    if (event.pointerType === "touch") return
-    const before = this.#pointer
-    this.#pointer = { x: event.screenX, y: event.screenY }
-    if (!before || (before.x === event.screenX && before.y === event.screenY)) return
+    if (event.pointerType === "touch" || (event.movementX === 0 && event.movementY === 0)) return
     const at = this.#at(event)
     if (at >= 0 && at !== this.#selected) this.#go(at)
   }

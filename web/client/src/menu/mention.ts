@@ -46,8 +46,9 @@ export class MentionSource implements Source {
     const answer = await get(addressOf(url, { q: token.query, session: session() }), signal)
     const groups = answer.kind === "ok" ? readMentions(answer.json) : null
     if (!groups) return { groups: [], gap: gapOf(answer) }
-    const found = { groups: groups.map((group) => this.#group(group)) }
-    if (groups.some((group) => group.failed)) return { ...found, gap: "failed" }
+    const found = { groups: groups.map((group) => this.#group(group, token)) }
+    const errors = groups.map((group) => group.error).filter((error) => error !== "")
+    if (errors.length > 0) return { ...found, gap: "failed", words: errors.join(" ") }
     return groups.some((group) => group.partial) ? { ...found, gap: "partial" } : found
   }
 
@@ -58,18 +59,19 @@ export class MentionSource implements Source {
       .filter((group) => group.items.length > 0)
   }
 
-  #group(group: MentionGroup): Group {
-    return { label: group.label || this.label, items: group.mentions.map(itemOf) }
+  #group(group: MentionGroup, token: Token): Group {
+    const folder = unescape(token.query) // one that is open already cannot be opened
+    return { label: group.label || this.label, items: group.mentions.map((one) => itemOf(one, one.directory && one.tag.value !== folder)) }
   }
 }
 
-function itemOf(mention: Mention): Item {
+function itemOf(mention: Mention, opens: boolean): Item {
   const { tag, title, detail, matches, detailMatches } = mention
   return {
     kind: tag.kind ?? "", icon: true, value: tag.value ?? formOf(tag), hint: "",
     title, detail, matches, detailMatches,
     pick: (view, token) => insertTag(view, token.from, token.to, chipOf(tag)),
-    ...(mention.directory && { drill: (view: EditorView, token: Token) => drill(view, token, tag) }),
+    ...(opens && { drill: (view: EditorView, token: Token) => drill(view, token, tag) }),
   }
 }
 

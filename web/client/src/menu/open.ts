@@ -128,7 +128,8 @@ export class OpenMenu {
   #show(found: Found): void {
     this.#groups = found.groups.filter((group) => group.items.length > 0)
     const { words } = this.#host
-    const note = found.gap ? words.t(notes[found.gap]) : this.#groups.length === 0 ? words.t("menu.empty") : ""
+    const gap = found.gap && (found.words || words.t(notes[found.gap]))
+    const note = gap ?? (this.#groups.length === 0 ? words.t("menu.empty") : "")
     this.#draw(note)
     this.#counter.say(this.#list.size > 0 ? words.count("menu.count", this.#list.size) : note)
   }

@@ -25,7 +25,7 @@ export function mentionIn(before: string, whole: boolean): Trigger | null {
   const start = afterLastSpace(before)
   for (let i = before.length - 1; i >= start; i--) {
     if (before[i] !== "@" && before[i] !== "＠") continue
-    if (i === 0 ? whole : i === start || opens.test(before.slice(0, i))) return triggerAt(before, i)
+    if (i === 0 ? whole : i === start || opens.test(lastCharacter(before.slice(0, i)))) return triggerAt(before, i)
   }
   return null
 }
@@ -72,7 +72,15 @@ function escaped(text: string, i: number): boolean {
   return (i - from) % 2 === 1
 }
 
-/** Text that ends with what may stand right before "@". */
+function lastCharacter(text: string): string {
+  return [...text.slice(-2)].at(-1) ?? ""
+}
+
+/**
+ * A character that may stand right before "@". It is held against single
+ * characters: Chromium 148 does not find a class with characters beyond U+FFFF
+ * before a "$".
+ */
 const opens = new RegExp(
   "[" +
     "\\t-\\r\\u0085\\p{Z}" + // escaped white space: of a name that did not become a chip
@@ -81,6 +89,6 @@ const opens = new RegExp(
     "\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}" +
     "\\u3000-\\u303F\\u30FB\\u30FC\\uFF01-\\uFF0F\\uFF1A-\\uFF1F\\uFF3B-\\uFF40\\uFF5B-\\uFF65" + // their punctuation
     "\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\p{Regional_Indicator}\\uFE0F\\u20E3\\u{E007F}" +
-    "]$",
+    "]",
   "u",
 )
