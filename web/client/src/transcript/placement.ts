@@ -78,7 +78,9 @@ export class Transcript {
   /** Shows the server's queue. */
   applyQueue(section: HTMLElement): void {
     this.#finish(section)
-    for (const row of section.querySelectorAll<HTMLElement>("article[id]")) {
+    const rows = [...section.querySelectorAll<HTMLElement>("article[id]")]
+    const ids = rows.flatMap((row) => row.dataset["requestId"] ?? [])
+    for (const row of rows) {
       const here = this.#find(row.id)
       if (here && !isLogged(here) && this.element.contains(here)) this.#put(here, "queue")
     }
@@ -87,7 +89,6 @@ export class Transcript {
       return row !== null && isLogged(row)
     })
     this.#process(this.#queue.element)
-    const ids = this.#queue.rows.flatMap((row) => row.dataset["requestId"] ?? [])
     for (const listener of this.#queueListeners) listener(ids)
   }
 
@@ -138,7 +139,7 @@ export class Transcript {
     this.#growthListeners.push(listener)
   }
 
-  /** Calls back with the request ids of all that waits, after the server's queue was shown. */
+  /** Calls back with the request ids of the server's queue, after it was shown. */
   onQueued(listener: (requestIds: string[]) => void): void {
     this.#queueListeners.push(listener)
   }
