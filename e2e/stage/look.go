@@ -18,7 +18,7 @@ type Look struct {
 	Width, Height int64  // of the window, in CSS pixels
 	Scale         float64
 	Forced        bool // the system's own colours
-	Touch         bool // a finger instead of a mouse
+	Touch         bool // a phone: a finger instead of a mouse
 	Still         bool // reduced motion
 	Print         bool
 }
@@ -79,11 +79,12 @@ func (l Look) Show(ctx context.Context) error {
 	if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: media, Features: features}); err != nil {
 		return err
 	}
-	if _, err := chromedp.Call(ctx, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: l.Touch}); err != nil {
-		return err
+	screen := []chromedp.EmulateViewportOption{chromedp.EmulateScale(max(l.Scale, 1))}
+	if l.Touch {
+		screen = append(screen, chromedp.EmulateMobile, chromedp.EmulateTouch)
 	}
 	const choose = `((root, theme) => { if (theme) root.dataset.theme = theme; else delete root.dataset.theme })(document.documentElement, %q)`
-	return chromedp.Do(ctx, chromedp.EmulateViewport(l.Width, l.Height, chromedp.EmulateScale(max(l.Scale, 1))),
+	return chromedp.Do(ctx, chromedp.EmulateViewport(l.Width, l.Height, screen...),
 		run(fmt.Sprintf(choose, l.Theme)))
 }
 

@@ -30,6 +30,8 @@ type State struct {
 	Fails bool
 	// Narrow says that the state is there on narrow screens alone.
 	Narrow bool
+	// Meant are rules of axe-core that this state breaks on purpose.
+	Meant []string
 	// Path is the page's address on the server.
 	Path func(*Set) string
 	// Steps lead from the loaded page to the state.
