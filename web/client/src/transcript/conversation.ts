@@ -52,12 +52,15 @@ export class Conversation {
 
   /** Begins to follow the session. */
   start(): void {
-    if (this.#page.sessionId !== null) this.stream.start()
-    this.#page.onAdopt(() => {
+    const begin = (): void => {
       this.stream.start()
+      this.#presence.watch(this.#page.document, window)
+    }
+    if (this.#page.sessionId !== null) return begin()
+    this.#page.onAdopt(() => {
+      begin()
       this.#refreshList()
     })
-    this.#presence.watch(this.#page.document, window)
   }
 
   #newStream(): Stream {

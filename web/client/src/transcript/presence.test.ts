@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { TestClock } from "../testclock.ts"
 import { Presence } from "./presence.ts"
+import type { Channel } from "./share.ts"
 import { Stream } from "./stream.ts"
 import type { Activity, Mark } from "./title.ts"
 
@@ -9,28 +10,43 @@ async function settled(): Promise<void> {
   for (let i = 0; i < 5; i++) await new Promise(setImmediate)
 }
 
-function setUp() {
+/** The response of a stream that has caught up: the queue as it is. */
+const caughtUp = (): Response =>
+  new Response(
+    new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(new TextEncoder().encode("event: queue\ndata: nothing\n\n")) }),
+    { headers: { "Content-Type": "text/event-stream" } },
+  )
+
+function setUp(answer: () => Promise<Response> = () => new Promise(() => {})) {
   const clock = new TestClock()
   let requests = 0
   const stream = new Stream(
-    { url: (after) => after, apply: () => {}, signIn: async () => {}, ahead: () => {}, changed: () => {} },
+    { url: (after) => after, apply: () => presence.changed(), signIn: async () => {}, ahead: () => {}, changed: () => {} },
     "5",
     clock,
     () => {
       requests++
-      return new Promise(() => {})
+      return answer()
     },
   )
   const marks: Mark[] = []
   const asked: ((activity: Activity | null) => void)[] = []
   const activity = { running: true, asks: false, lastSeq: 5 }
-  const presence = new Presence(
+  const channel: Channel = { postMessage: () => {}, onmessage: null }
+  const presence: Presence = new Presence(
     stream,
     { activity: () => ({ ...activity }), ask: () => new Promise((answer) => asked.push(answer)), mark: (mark) => marks.push(mark) },
     clock,
+    channel,
   )
+  /** Other tabs are looked at. */
+  const others = (...tabs: string[]): void => {
+    for (const tab of tabs) channel.onmessage?.({ data: { kind: "here", tab, looked: Date.now() + 60_000 } })
+  }
   stream.start()
-  return { clock, stream, presence, marks, asked, activity, requests: () => requests }
+  presence.visible()
+  marks.length = 0
+  return { clock, others, stream, presence, marks, asked, activity, requests: () => requests }
 }
 
 test("a hidden tab gives its stream back after some seconds, and asks now and then", async () => {
@@ -94,4 +110,35 @@ test("a server that does not answer is asked again", async () => {
   clock.pass(45_000)
   assert.equal(asked.length, 2)
   assert.deepEqual(marks, [])
+})
+
+test("where other tabs need the connections, it catches up every few seconds", async () => {
+  const { clock, stream, presence, others, requests } = setUp(() => Promise.resolve(caughtUp()))
+  await settled()
+  assert.equal(stream.state, "open")
+  others("a", "b", "c")
+  clock.pass(300)
+  assert.equal(stream.state, "paused")
+  clock.pass(4_500)
+  assert.equal(requests(), 2)
+  await settled()
+  for (let i = 0; i < 10; i++) presence.changed() // an answer that grows keeps it no longer
+  clock.pass(300)
+  assert.equal(stream.state, "paused")
+})
+
+test("with room again it holds its stream", async () => {
+  const { clock, stream, others, requests } = setUp(() => Promise.resolve(caughtUp()))
+  await settled()
+  others("a", "b", "c")
+  clock.pass(300)
+  assert.equal(stream.state, "paused")
+  clock.pass(30_000) // the others died
+  await settled()
+  clock.pass(10_000)
+  await settled()
+  const count = requests()
+  clock.pass(20_000)
+  assert.equal(stream.state, "open")
+  assert.equal(requests(), count)
 })
