@@ -132,7 +132,7 @@ func TestIgnoredNamesAreNotFound(t *testing.T) {
 
 // odd are names as they are on disks.
 var odd = []string{"my file.txt", `back\slash.txt`, `"quoted" 'name'.txt`, "a\ttab.txt", "-rf", "--help.txt", "@types.txt", "[x]{y}*?.txt", "$HOME.txt", "#1;&|.txt",
-	" leading.txt", "trailing ", "full　width.txt", "文档 说明.md", "👩‍💻🚀 notes.md", "cafe\u0301.md", "naïve.md", "مرحبا.txt", "‮gpj.exe", "ctrl\x01.txt", "nb\u00a0sp.txt", "ends in\\"}
+	" leading.txt", "trailing ", "full　width.txt", "文档 说明.md", "👩‍💻🚀 notes.md", "cafe\u0301.md", "naïve.md", "مرحبا.txt", "\u202egpj.exe", "ctrl\x01.txt", "nb\u00a0sp.txt", "ends in\\"}
 
 // TestOddNamesComeBack finds each name by what a person types, escaped or not,
 // and has the composer make a chip of it.
@@ -188,7 +188,7 @@ func TestHalfAnEscape(t *testing.T) {
 func TestMatches(t *testing.T) {
 	t.Parallel()
 	f := files(t, tree(t, "Makefile", "src/client/menu.ts", "文档/用户手册.md", "👩‍💻🚀 launch.md", "cafe\u0301 re\u0301sume\u0301.md", "e\u0301t/a\u0300.md",
-		"naïve.txt", "한글.txt", "‮gpj.exe", "docs/folder/", "👨‍👩‍👧.txt"))
+		"naïve.txt", "한글.txt", "\u202egpj.exe", "docs/folder/", "👨‍👩‍👧.txt"))
 	type want struct{ title, detail, hits, detailHits string }
 	for query, w := range map[string]want{
 		"mak":        {"Makefile", "", "Mak", ""},

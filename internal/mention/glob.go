@@ -113,9 +113,7 @@ func translateClass(out *strings.Builder, text string) (rest string, ok bool) {
 
 // classRune reads one character of a class, escaped or not.
 func classRune(text string) (r rune, rest string, ok bool) {
-	if strings.HasPrefix(text, `\`) {
-		text = text[1:]
-	}
+	text = strings.TrimPrefix(text, `\`)
 	r, size := utf8.DecodeRuneInString(text)
 	if size == 0 || r == utf8.RuneError {
 		return 0, "", false

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -190,4 +191,24 @@ func randomCases(n int) []ignoreCase {
 		cases = append(cases, c)
 	}
 	return cases
+}
+
+// FuzzRules: any text is read, and what it is turned into is a pattern.
+func FuzzRules(f *testing.F) {
+	for _, c := range writtenCases() {
+		for _, text := range c.Rules {
+			f.Add(text, strings.Join(c.Tree, "/"))
+		}
+	}
+	f.Fuzz(func(t *testing.T, text, name string) {
+		rules := rulesOf(text)
+		for _, r := range rules {
+			for _, e := range r.elements {
+				if _, err := path.Match(e.text, name); e.how == glob && err != nil {
+					t.Fatalf("%q has the pattern %q: %v", text, e.text, err)
+				}
+			}
+		}
+		(*level)(nil).under(0, rules).ignores(strings.Split(name, "/"), false)
+	})
 }

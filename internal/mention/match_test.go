@@ -11,12 +11,12 @@ import (
 )
 
 // TestReachMissesNothing: what the matcher finds, the quick look before it
-// finds too, for every character.
+// finds too, for every character that can be seen.
 func TestReachMissesNothing(t *testing.T) {
 	t.Parallel()
 	for r := rune(1); r <= unicode.MaxRune; r++ {
-		if r == 0xD800 {
-			r = 0xE000
+		if !unicode.IsGraphic(r) {
+			continue
 		}
 		for _, needle := range []rune{r, unicode.ToLower(r), 'a', '.'} {
 			if needle == 'a' && !unicode.Is(unicode.Latin, r) {

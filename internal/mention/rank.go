@@ -69,12 +69,13 @@ const namesOnly = -1
 func (m *matcher) fit(l *listing, f folder, i int32, above int, worst tier) (tier, int32) {
 	mark := l.marks[i]
 	name := composed(l.name(i), mark&isDecomposed != 0)
-	if m.reach(name, 0) == len(m.runes) {
+	reached := m.reach(name, 0)
+	if reached == len(m.runes) {
 		if t, score := m.inName(name, worst); t != noMatch {
 			return t, score
 		}
 	}
-	if worst < pathPrefix || above == namesOnly {
+	if worst < pathPrefix || above == namesOnly || above == 0 && reached < len(m.runes) && mark&isFolder == 0 {
 		return noMatch, 0
 	}
 	m.path = append(append(m.path[:0], f.path...), name...)
