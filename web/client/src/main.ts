@@ -15,10 +15,9 @@ import { Conversation } from "./transcript/conversation.ts"
 // The nonce can be read while the script runs that has it, and not later.
 const nonce = (document.currentScript as HTMLScriptElement | null)?.nonce ?? ""
 document.documentElement.classList.add("js")
-followSettings(document)
-
 const page = Page.of(document)
 if (page) start(page)
+else followSettings(document, (f) => f())
 
 function start(page: Page): void {
   const { words, urls } = page
@@ -44,7 +43,8 @@ function start(page: Page): void {
   })
   const { editor } = composer
   const submissions = new Submissions({ page, editor, transcript, chips, signIn, notice, recall })
-  new Drafts(page, editor, signIn)
+  const drafts = new Drafts(page, editor, signIn)
+  followSettings(page.document, (f) => drafts.whenStored(f))
   form.addEventListener("focusin", () => editor.isEmpty() && void recall.prepare())
   transcript.onRunning((running) => composer.setRunning(running))
   reportFaults(page, notice, signIn)

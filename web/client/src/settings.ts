@@ -1,5 +1,6 @@
 /** What htmx tells of a request. */
 interface RequestContext {
+  request?: { body?: unknown }
   response?: { status: number }
 }
 
@@ -8,10 +9,10 @@ const unsent = '.mine:is([data-state="sending"], [data-state="failed"])'
 
 /**
  * Shows a choice of theme or language at once, where htmx sends it. Another
- * language needs the page anew; while messages are not sent the page stays, and
- * speaks it from the next one on.
+ * language needs the page anew, once beforeReload has called back; while messages
+ * are not sent the page stays, and speaks it from the next one on.
  */
-export function followSettings(document: Document): void {
+export function followSettings(document: Document, beforeReload: (f: () => void) => void): void {
   const form = document.getElementById("settings") as HTMLFormElement | null
   if (!form) return
   const root = document.documentElement
@@ -22,8 +23,10 @@ export function followSettings(document: Document): void {
     document.querySelector('meta[name="color-scheme"]')?.setAttribute("content", theme || "light dark")
   })
   form.addEventListener("htmx:after:request", (event) => {
-    const { response } = (event as CustomEvent<{ ctx?: RequestContext }>).detail.ctx ?? {}
-    const language = String(new FormData(form).get("lang") ?? "")
-    if (response?.status === 204 && language !== root.lang && !document.querySelector(unsent)) location.reload()
+    const { request, response } = (event as CustomEvent<{ ctx?: RequestContext }>).detail.ctx ?? {}
+    // What was sent, not what is chosen by now: that is on its way.
+    const language = request?.body instanceof URLSearchParams ? request.body.get("lang") : null
+    if (response?.status !== 204 || !language || language === root.lang) return
+    beforeReload(() => document.querySelector(unsent) || location.reload())
   })
 }

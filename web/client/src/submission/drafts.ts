@@ -35,6 +35,11 @@ export class Drafts {
     this.#slot.changed() // a browser may have brought back what was typed before a reload
   }
 
+  /** Calls back once the server has what is being written. */
+  whenStored(f: () => void): void {
+    this.#slot.whenStored(f)
+  }
+
   #slotOf(session: string | null, stored: Draft | null): DraftSlot {
     return new DraftSlot(stored, {
       clock: systemClock,

@@ -188,3 +188,23 @@ test("not now is tried again", () => {
   w.settle()
   assert.deepEqual(w.stored, ["one"])
 })
+
+test("who leads away waits until all of it is stored", () => {
+  const w = new World()
+  let stored = 0
+  const wait = (): void => w.slot.whenStored(() => stored++)
+  wait()
+  assert.equal(stored, 1, "nothing was written")
+  w.type("a")
+  wait()
+  assert.deepEqual(texts(w), ["a"])
+  w.type("ab")
+  wait()
+  w.requests[0]!.answer(ok)
+  assert.equal(stored, 1)
+  w.requests[0]!.answer({ kind: "unknown" })
+  assert.equal(stored, 1)
+  w.settle()
+  assert.equal(stored, 3)
+  assert.deepEqual(w.stored, ["a", "ab"])
+})

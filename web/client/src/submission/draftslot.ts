@@ -31,6 +31,8 @@ export class DraftSlot {
   #signedOut = false
   #changedAt: number | null = null
   #cancelTimer: () => void = () => {}
+  /** Who waits for the draft to be stored. */
+  #waiting: (() => void)[] = []
 
   constructor(stored: Draft | null, host: DraftHost) {
     this.#host = host
@@ -49,6 +51,12 @@ export class DraftSlot {
   /** Stores the draft now, if it is not stored. */
   save(): void {
     if (!this.#underWay && !this.#signedOut) this.#put(false)
+  }
+
+  /** Stores the draft, and calls back once the server has what is written by then. */
+  whenStored(f: () => void): void {
+    this.#waiting.push(f)
+    this.save()
   }
 
   /** The page may be about to go: stores the draft in a request that outlives it. */
@@ -71,7 +79,10 @@ export class DraftSlot {
     this.#cancelTimer()
     this.#changedAt = null
     const draft = this.#host.read()
-    if (this.#stored && sameDraft(draft, this.#stored)) return
+    if (this.#stored && sameDraft(draft, this.#stored)) {
+      for (const f of this.#waiting.splice(0)) f()
+      return
+    }
     const abort = this.#host.put(draft, keepalive, (answer) => this.#answered(draft, answer))
     this.#underWay = { draft, abort }
   }
