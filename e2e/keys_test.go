@@ -1,10 +1,13 @@
 package e2e
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
+	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/chromedp/cdproto/input"
@@ -62,13 +65,11 @@ func keyEvents(name string) (down, up input.DispatchKeyEventParams) {
 	for _, part := range parts[:len(parts)-1] {
 		event.Modifiers += modifiers[part]
 	}
-	if utf8.RuneCountInString(key) == 1 && key < "\x7f" {
-		event.WindowsVirtualKeyCode = int64(strings.ToUpper(key)[0])
-		if key >= "a" && key <= "z" {
-			event.Code = "Key" + strings.ToUpper(key)
-		}
+	if len(key) == 1 && unicode.IsLetter(rune(key[0])) { // the codes of other characters are other keys'
+		upper := strings.ToUpper(key)
+		event.Code, event.WindowsVirtualKeyCode = "Key"+upper, int64(upper[0])
 		if event.Modifiers&shift != 0 {
-			event.Key = strings.ToUpper(key)
+			event.Key = upper
 		}
 	}
 	down, up = event, event
@@ -95,17 +96,10 @@ func (b *tab) typeText(text string) {
 		switch {
 		case r == '\n':
 			b.press("Shift+Enter")
-		case r < 0x7f:
-			down, up := keyEvents("x")
-			for _, e := range []*input.DispatchKeyEventParams{&down, &up} {
-				e.Key, e.Code, e.WindowsVirtualKeyCode = string(r), "", int64(strings.ToUpper(string(r))[0])
-				if r < ' ' || strings.ContainsRune("!\"#$%&'().", r) {
-					e.WindowsVirtualKeyCode = 0 // the codes of these characters are other keys'
-				}
-			}
-			down.Text = string(r)
-			b.dispatch(down)
-			b.dispatch(up)
+		case r == '+': // what joins the names of keys
+			b.insert("+")
+		case r >= ' ' && r < 0x7f:
+			b.press(string(r))
 		default:
 			b.insert(string(r))
 		}
@@ -204,7 +198,9 @@ func (b *tab) drag(from, to point) {
 	if _, err := chromedp.Call(b.ctx, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: true}); err != nil {
 		b.Fatal(err)
 	}
-	begun := chromedp.Events(b.ctx, input.DragIntercepted)
+	soon, cancel := context.WithTimeout(b.ctx, 20*time.Second)
+	defer cancel()
+	begun := chromedp.Events(soon, input.DragIntercepted)
 	b.mouse(input.DispatchMouseEventTypeMouseMoved, from, 0)
 	b.mouse(input.DispatchMouseEventTypeMousePressed, from, 1)
 	b.mouse(input.DispatchMouseEventTypeMouseMoved, point{from.X + 12, from.Y + 2}, 1)

@@ -10,7 +10,7 @@ interface Range {
 export function atoms(field: StateField<unknown>, ranges: (state: EditorState) => readonly Range[]): Extension {
   const whole = Decoration.mark({})
   // The browser draws a selection on text alone, and what stands for an atom is none.
-  const selected = Decoration.mark({ class: "selected" })
+  const selected = Decoration.mark({ class: "selected", inclusive: true }) // or it would begin behind what stands for the range
   return [
     EditorView.atomicRanges.of(({ state }) => Decoration.set(ranges(state).map((one) => whole.range(one.start, one.end)))),
     EditorView.decorations.compute([field, "selection"], (state) => {

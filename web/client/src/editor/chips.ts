@@ -83,14 +83,16 @@ class ChipWidget extends WidgetType {
 
   override toDOM(view: EditorView): HTMLElement {
     const chip = this.draw(this.tag, formOf(this.tag))
+    chip.addEventListener("click", () => select(view, chip))
     if (this.tag.removable === false) return chip
     chip.draggable = true
     chip.append(this.#removeButton(view, chip))
     return chip
   }
 
+  /** The mouse is the chip's own, so that it can be dragged; where it is dragged to is the editor's business. */
   override ignoreEvent(event: Event): boolean {
-    return event.target instanceof Element && event.target.closest(".chip-remove") !== null
+    return !event.type.startsWith("drag") && event.type !== "drop"
   }
 
   /** For the pointer alone: the keyboard has Backspace, and a button in the text would be in the way of reading it. */
@@ -102,9 +104,19 @@ class ChipWidget extends WidgetType {
     button.ariaHidden = "true"
     button.title = this.words.t("chip.remove", formOf(this.tag))
     button.addEventListener("mousedown", (event) => event.preventDefault()) // the caret stays where it is
-    button.addEventListener("click", () => remove(view, chip, this.words))
+    button.addEventListener("click", (event) => {
+      event.stopPropagation()
+      remove(view, chip, this.words)
+    })
     return button
   }
+}
+
+function select(view: EditorView, chip: HTMLElement): void {
+  const held = chipAt(view, chip)
+  if (!held) return
+  view.dispatch({ selection: { anchor: held.start, head: held.end }, userEvent: "select.pointer" })
+  view.focus()
 }
 
 function remove(view: EditorView, chip: HTMLElement, words: Words): void {

@@ -15,7 +15,8 @@ export function takeOver(textarea: HTMLTextAreaElement, view: EditorView): () =>
   view.dispatch({ selection: EditorSelection.single(...ends) })
   if (focused) view.focus() // before the textarea goes, so that a keyboard on the screen stays
   textarea.hidden = true
-  view.scrollDOM.scrollTop = scrollTop
+  // Heights are known once lines have been measured, which is before they are painted.
+  view.requestMeasure({ read: () => null, write: () => (view.scrollDOM.scrollTop = scrollTop) })
   return () => {
     view.dom.remove()
     textarea.id = id
