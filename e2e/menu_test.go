@@ -242,6 +242,7 @@ func TestMenus(t *testing.T) {
 		{"command sent at once", walkCommandAtOnce},
 		{"subcommands", walkSubcommands},
 		{"announced", walkAnnounced},
+		{"looks", walkLooks},
 	} {
 		t.Run(w.name, func(t *testing.T) {
 			w.walk(openMenuBox(t, browser, c))

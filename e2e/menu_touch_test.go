@@ -44,6 +44,14 @@ func walkMouse(b *menuBox) {
 	}
 	b.typeText("@mak")
 	b.shows("Makefile", "src/Makefile")
+	b.run(`document.getElementById("mention-menu").focus()`) // as assistive technology may
+	if !b.focused() {
+		b.Error("the list keeps the focus")
+	}
+	b.selects("Makefile")
+	b.clear()
+	b.typeText("@mak")
+	b.shows("Makefile", "src/Makefile")
 	b.clickAt(b.middle(".bar", 0, 0)) // elsewhere
 	b.waits(`!document.querySelector(".menu")`)
 	b.closed()
@@ -185,7 +193,7 @@ func (b *menuBox) inside() {
 		if (menu.left < left || menu.top < top || menu.right > left + v.width + 0.5 || menu.bottom > top + v.height + 0.5) faults.push("is outside of the window")
 		if (menu.bottom > line.top + 1 && menu.top < line.bottom - 1) faults.push("is over the line")
 		if (Math.min(Math.abs(menu.bottom - line.top), Math.abs(menu.top - line.bottom)) > 40) faults.push("is away from the line")
-		if (menu.height < 40) faults.push("is too low")
+		if (menu.height < 30) faults.push("is too low")
 		return faults.map(f => f + " " + JSON.stringify({ menu, line, width: v.width, height: v.height, left, top })).join()
 	})()`
 	b.waits(`!(` + where + `) || performance.now() > (window.menuDeadline ??= performance.now() + 5000)`)

@@ -81,7 +81,7 @@ export class CommandSource implements Source {
 
 function commandItem({ value: command, matches }: Hit<Command>): Item {
   return {
-    kind: command.displayCategory ?? "", icon: false, value: command.name,
+    kind: command.displayCategory ?? "", icon: "none", value: command.name,
     title: "/" + command.name, matches: matches.map(([start, end]): Span => [start + 1, end + 1]),
     hint: command.argumentHint ?? "", detail: command.description ?? "", detailMatches: [],
     ...writing("/" + command.name, command, (token) => token.query === command.name && !command.subcommands?.length),
@@ -90,7 +90,7 @@ function commandItem({ value: command, matches }: Hit<Command>): Item {
 
 function subcommandItem(command: Command, { value: name, matches }: Hit<string>): Item {
   return {
-    kind: command.displayCategory ?? "", icon: false, value: name,
+    kind: command.displayCategory ?? "", icon: "none", value: name,
     title: name, matches, hint: "", detail: "", detailMatches: [],
     ...writing(`/${command.name} ${name}`, command, (token) => token.query === name, [name]),
   }

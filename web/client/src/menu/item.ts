@@ -12,9 +12,9 @@ export interface Token {
 
 /** One line of a menu. */
 export interface Item {
-  /** Of the reference or command: data-kind, and the icon's. */
+  /** Of the reference or command: data-kind. */
   kind: string
-  icon: boolean
+  icon: "kind" | "folder" | "none"
   /** Plain, unescaped: data-value. */
   value: string
   title: string

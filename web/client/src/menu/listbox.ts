@@ -2,10 +2,12 @@ import type { Group, Item } from "./item.ts"
 import { element, optionOf, type Pen } from "./option.ts"
 import type { Place } from "./place.ts"
 
-/** What a pointer did. */
+/** What a pointer or assistive technology did. */
 export interface ListboxHost {
   pick(item: Item): void
   drill(item: Item): void
+  /** The list has the focus, which belongs to the message box. */
+  focused(): void
   /** Another line is selected. */
   selected(): void
 }
@@ -38,6 +40,7 @@ export class Listbox {
     this.#list.id = id
     this.#list.setAttribute("role", "listbox")
     this.#list.setAttribute("aria-label", label)
+    this.#list.tabIndex = 0 // what scrolls has to be reachable; Tab never gets here while it picks
     this.#note = element(pen.document, "p", "menu-note")
     this.element = element(pen.document, "div", "menu")
     this.element.append(this.#list, this.#note)
@@ -160,6 +163,7 @@ export class Listbox {
   #listen(): void {
     // Focus, and with it the soft keyboard, stays with the message box.
     this.element.addEventListener("mousedown", (event) => event.preventDefault())
+    this.#list.addEventListener("focus", () => this.#host.focused())
     // A click, not a press: a finger that scrolls the list picks nothing.
     this.element.addEventListener("click", (event) => {
       const item = this.#items[this.#at(event)]

@@ -68,7 +68,7 @@ export class MentionSource implements Source {
 function itemOf(mention: Mention, opens: boolean): Item {
   const { tag, title, detail, matches, detailMatches } = mention
   return {
-    kind: tag.kind ?? "", icon: true, value: tag.value ?? formOf(tag), hint: "",
+    kind: tag.kind ?? "", icon: mention.directory ? "folder" : "kind", value: tag.value ?? formOf(tag), hint: "",
     title, detail, matches, detailMatches,
     pick: (view, token) => insertTag(view, token.from, token.to, chipOf(tag)),
     ...(opens && { drill: (view: EditorView, token: Token) => drill(view, token, tag) }),

@@ -48,6 +48,7 @@ export class OpenMenu {
     this.#list = new Listbox(host, source.id, source.label, {
       pick: (item) => this.#pick(item),
       drill: (item) => this.#drill(item),
+      focused: () => view.focus(),
       selected: () => this.#refresh(),
     })
     this.#ask(0)

@@ -19,7 +19,7 @@ export function optionOf(pen: Pen, item: Item, id: string): HTMLElement {
   option.setAttribute("aria-selected", "false")
   option.dataset["kind"] = item.kind
   option.dataset["value"] = item.value
-  if (item.icon) option.append(icon(pen, item.kind))
+  if (item.icon !== "none") option.append(icon(pen, item))
   option.append(marked(pen, "option-title", item.title, item.matches))
   if (item.hint) option.append(" ", element(pen.document, "bdi", "option-hint", visible(item.hint)))
   if (item.detail) option.append(" ", marked(pen, "option-detail", item.detail, item.detailMatches))
@@ -30,11 +30,23 @@ export function optionOf(pen: Pen, item: Item, id: string): HTMLElement {
   return option
 }
 
-function icon(pen: Pen, kind: string): HTMLElement {
+function icon(pen: Pen, item: Item): HTMLElement {
   const holder = element(pen.document, "span", "option-icon")
   holder.setAttribute("aria-hidden", "true")
-  holder.append(pen.icon(kind))
+  holder.append(item.icon === "folder" ? folderIcon(pen.document) : pen.icon(item.kind))
   return holder
+}
+
+/** A folder is of the kind of its files, and so has no icon of a kind. */
+function folderIcon(document: Document): SVGElement {
+  const svg = "http://www.w3.org/2000/svg"
+  const drawing = document.createElementNS(svg, "svg")
+  drawing.setAttribute("class", "icon")
+  drawing.setAttribute("viewBox", "0 0 16 16")
+  const path = document.createElementNS(svg, "path")
+  path.setAttribute("d", "M1.8 3.5h4.4l1.5 1.8h6.5v7.9H1.8z")
+  drawing.append(path)
+  return drawing
 }
 
 function marked(pen: Pen, name: string, text: string, matches: readonly Span[]): HTMLElement {
