@@ -45,6 +45,7 @@ function start(page: Page): void {
   const submissions = new Submissions({ page, editor, transcript, chips, signIn, notice, recall })
   const drafts = new Drafts(page, editor, signIn)
   followSettings(page.document, (f) => drafts.whenStored(f))
+  conversation.reloadsAfter((f) => drafts.whenStored(f))
   form.addEventListener("focusin", () => editor.isEmpty() && void recall.prepare())
   transcript.onRunning((running) => composer.setRunning(running))
   reportFaults(page, notice, signIn)

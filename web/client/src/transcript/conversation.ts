@@ -1,3 +1,4 @@
+import { systemClock } from "../clock.ts"
 import { request } from "../http.ts"
 import type { Page } from "../page.ts"
 import { Announcer, Narrator } from "./announce.ts"
@@ -15,6 +16,9 @@ import { Times } from "./times.ts"
 import { PageTitle, type Activity } from "./title.ts"
 import { View } from "./view.ts"
 
+/** A page that has to be loaded anew waits at most so long for its draft to be stored, in milliseconds. */
+const longestStoring = 5_000
+
 /** Resolves when the person has signed in again. */
 export interface SignsIn {
   required(): Promise<void>
@@ -31,6 +35,7 @@ export class Conversation {
   readonly #title: PageTitle
   readonly #presence: Presence
   readonly #line: ConnectionLine
+  #store: (then: () => void) => void = (then) => then()
 
   constructor(page: Page, signIn: SignsIn) {
     this.#page = page
@@ -63,6 +68,16 @@ export class Conversation {
     })
   }
 
+  /** Names what stores the draft before the page has to be loaded anew. */
+  reloadsAfter(store: (then: () => void) => void): void {
+    this.#store = store
+  }
+
+  #reload(): void {
+    systemClock.after(longestStoring, () => location.reload())
+    this.#store(() => location.reload())
+  }
+
   #newStream(): Stream {
     const page = this.#page
     const applier = new Applier(page, this.transcript, this.#title)
@@ -71,11 +86,11 @@ export class Conversation {
         url: (after) => page.urls.stream(page.sessionId ?? "", after),
         apply: (frames) => {
           applier.apply(frames)
+          page.root.dataset["cursor"] = this.stream.cursor
           this.#presence.changed()
         },
         signIn: () => this.#signIn.required(),
-        // What is being written is saved as the page goes.
-        ahead: () => location.reload(),
+        ahead: () => this.#reload(),
         changed: (state) => this.#changed(state),
       },
       page.lastSeq,

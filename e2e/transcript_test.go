@@ -1,0 +1,180 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+)
+
+// talk begins a session with a message.
+func (c *client) talk(text string) (session string) {
+	c.Helper()
+	var opened struct{ SessionID string }
+	c.must("POST", "/sessions", map[string]any{"requestId": uuid.NewString(), "text": text}, &opened)
+	return opened.SessionID
+}
+
+// say sends one more message to a session.
+func (c *client) say(session, text string) {
+	c.Helper()
+	c.must("POST", "/sessions/"+session+"/messages", map[string]any{"requestId": uuid.NewString(), "text": text}, nil)
+}
+
+// open shows a session, whose stream is open then.
+func (b *tab) open(s *server, session string) {
+	b.Helper()
+	b.do(chromedp.Navigate(s.url + "/sessions/" + session))
+	b.connected()
+}
+
+func (b *tab) connected() {
+	b.Helper()
+	b.waits(`document.querySelector(".app")?.dataset.connection === "open"`)
+}
+
+// eval is what an expression gives in the page.
+func eval[T any](b *tab, expression string) T {
+	b.Helper()
+	return get(b, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+}
+
+// database is the server's own, for logs longer than a test could talk.
+func (s *server) database(ctx context.Context) *pgx.Conn {
+	s.Helper()
+	sockets, err := filepath.Glob(filepath.Join(s.data, "postgres", "run", ".s.PGSQL.*"))
+	if err != nil || len(sockets) == 0 {
+		s.Fatalf("no socket: %v", err)
+	}
+	q := url.Values{"host": {filepath.Dir(sockets[0])}, "user": {"webshell"}, "dbname": {"webshell"}}
+	conn, err := pgx.Connect(ctx, "postgres://?"+q.Encode())
+	if err != nil {
+		s.Fatal(err)
+	}
+	return conn
+}
+
+// logTurns is a conversation of so many turns: each has a message, an answer and
+// its two marks.
+const logTurns = `
+insert into events (session_id, seq, kind, source, rpc_id, content, annotations, body)
+select $1, t * 4 + e.n, e.kind,
+	case when e.n = 1 then jsonb_build_object('kind', 'user', 'rpcId', ids.rpc) end,
+	case when e.n = 1 then ids.rpc end,
+	case e.n when 1 then 'question ' || t when 3 then 'answer ' || t || E'\n\n' || repeat('It goes on for a while. ', 5 + t % 20) end,
+	case when e.n = 1 then '[]'::jsonb end,
+	case e.n when 1 then '{}'::jsonb
+		when 2 then jsonb_build_object('turn', ids.turn, 'message', t * 4 + 1, 'agent', 'demo', 'attempt', 1)
+		when 3 then jsonb_build_object('turn', ids.turn, 'block', 0)
+		else jsonb_build_object('turn', ids.turn, 'outcome', 'completed') end
+from generate_series(0, $2 - 1) t,
+	lateral (select gen_random_uuid() rpc, gen_random_uuid() turn where t is not null) ids,
+	(values (1, 'user/message'), (2, 'turn/started'), (3, 'assistant/message'), (4, 'turn/ended')) e (n, kind)`
+
+// seed makes a session that has had so many turns already.
+func (s *server) seed(c *client, turns int) (session string) {
+	s.Helper()
+	var made struct{ ID string }
+	c.must("POST", "/sessions", map[string]any{}, &made)
+	conn := s.database(s.Context())
+	defer conn.Close(s.Context())
+	if _, err := conn.Exec(s.Context(), logTurns, made.ID, turns); err != nil {
+		s.Fatal(err)
+	}
+	if _, err := conn.Exec(s.Context(), `update sessions set last_seq = $2 where id = $1`, made.ID, turns*4); err != nil {
+		s.Fatal(err)
+	}
+	return made.ID
+}
+
+// answers is all that the agent has said so far.
+const answers = `[...document.querySelectorAll('#transcript article[data-role="assistant"] .answer')].map((a) => a.textContent.trim()).join(" ")`
+
+// grows waits until the answer is longer than it was.
+func (b *tab) grows() {
+	b.Helper()
+	b.waits(fmt.Sprintf("(%s).length > %d", answers, eval[int](b, "("+answers+").length")))
+}
+
+// A page that is loaded again in mid-answer shows all of it, and goes on; so do
+// two tabs at once, and what both show at the end is what a fresh page shows.
+func TestAnAnswerGoesOnAfterARefreshAndInASecondTab(t *testing.T) {
+	t.Parallel()
+	s := serve(t, dataDir(t))
+	c := s.client()
+	b := openBrowser(t)
+	b.signIn(s.link)
+	session := c.talk("/slow 600")
+	b.open(s, session)
+	b.grows()
+	before := eval[string](b, answers)
+	b.do(chromedp.Reload())
+	b.connected()
+	if after := eval[string](b, answers); !strings.HasPrefix(after, strings.TrimSpace(before)) {
+		t.Errorf("%q became %q", before, after)
+	}
+	second := newTab(t, b.ctx)
+	second.open(s, session)
+	second.grows()
+	b.grows()
+	c.must("POST", "/sessions/"+session+"/stop", nil, nil)
+	c.until(session, "the turn's end", ended(1))
+	for _, each := range []*tab{b, second} {
+		each.waits(`document.querySelector("#run-line").hidden && !document.querySelector("[data-open]")`)
+	}
+	first, other := eval[string](b, shownRows), eval[string](second, shownRows)
+	b.do(chromedp.Reload())
+	b.connected()
+	if fresh := eval[string](b, shownRows); fresh != first || fresh != other {
+		t.Errorf("fresh page:\n%s\nfirst tab:\n%s\nsecond tab:\n%s", fresh, first, other)
+	}
+	second.leave()
+	b.leave()
+	s.interrupt()
+}
+
+// shownRows is each row with its role, number and text.
+const shownRows = `[...document.querySelectorAll("#transcript > article")].map((row) =>
+	[row.id, row.dataset.role, row.dataset.seq, row.querySelector(".message-content, .answer, .card, .line")?.textContent.replace(/\s+/g, " ").trim()].join(" | ")).join("\n")`
+
+// What the reader opened stays open while its row and others change.
+func TestOpenDetailsStayOpen(t *testing.T) {
+	t.Parallel()
+	s := serve(t, dataDir(t))
+	c := s.client()
+	b := openBrowser(t)
+	b.signIn(s.link)
+	session := c.talk("/think")
+	b.open(s, session)
+	b.waits(`!!document.querySelector('[data-role="thought"] details')`)
+	b.run(`document.querySelector('[data-role="thought"] details').open = true; globalThis.kept = document.querySelector('[data-role="thought"]')`)
+	c.until(session, "the turn's end", ended(1))
+	c.say(session, "/tool")
+	b.waits(`!!document.querySelector('[data-role="tool"] details')`)
+	b.run(`document.querySelector('[data-role="tool"] details').open = true; globalThis.tool = document.querySelector('[data-role="tool"]')`)
+	c.until(session, "the second turn's end", ended(2))
+	b.waits(`document.querySelector('[data-role="tool"]').dataset.status === "completed" && document.querySelector("#run-line").hidden`)
+	if !eval[bool](b, `kept.isConnected && kept.querySelector("details").open && !kept.hasAttribute("data-open")`) {
+		t.Error("the thought was closed, or drawn anew")
+	}
+	if !eval[bool](b, `tool.isConnected && tool.querySelector("details").open`) {
+		t.Error("the tool's card was closed, or drawn anew")
+	}
+	b.leave()
+	s.interrupt()
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// leave closes the page, so that a server that ends is no error to it.
+func (b *tab) leave() {
+	b.Helper()
+	b.do(chromedp.Navigate("about:blank"))
+}
