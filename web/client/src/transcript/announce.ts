@@ -24,6 +24,11 @@ export class Announcer {
     this.#clock = clock
   }
 
+  /** Whether something is being said, or waits to be. */
+  get busy(): boolean {
+    return this.#busy
+  }
+
   /** Says it after what is being said. */
   say(words: string): void {
     if (words === "") return
@@ -62,6 +67,7 @@ export class Narrator {
   readonly #words: Words
   readonly #clock: Clock
   #speech = new Speech()
+  #unsaid = "" // of blocks before this one
   #block = ""
   #cancel: (() => void) | null = null
   #running: boolean
@@ -98,7 +104,7 @@ export class Narrator {
     const open = row.dataset["open"] !== undefined
     if (row.id !== this.#block) {
       if (!open && !this.#running) return // of a turn that was read before
-      this.#speak(true)
+      this.#unsaid = this.#take(true)
       this.#block = row.id
       this.#speech = new Speech()
     }
@@ -115,15 +121,19 @@ export class Narrator {
     this.#later()
   }
 
+  /** Says what has come by then, once nothing else is being said. */
   #later(): void {
     this.#cancel ??= this.#clock.after(between, () => {
       this.#cancel = null
-      this.#speak(false)
+      if (this.#announcer.busy) this.#later()
+      else this.#announcer.say(this.#take(false))
     })
   }
 
-  #speak(all: boolean): void {
-    this.#announcer.say(this.#speech.take(all))
+  #take(all: boolean): string {
+    const words = `${this.#unsaid} ${this.#speech.take(all)}`.trim()
+    this.#unsaid = ""
+    return words
   }
 
   #ran(running: boolean): void {
@@ -134,8 +144,9 @@ export class Narrator {
       this.#announcer.say(this.#words.t("answer.started"))
       return
     }
-    this.#speak(true)
-    this.#announcer.say(this.#words.t("answer." + this.#outcome))
+    this.#cancel?.()
+    this.#cancel = null
+    this.#announcer.say(`${this.#take(true)} ${this.#words.t("answer." + this.#outcome)}`.trim())
   }
 
   #queued(): void {

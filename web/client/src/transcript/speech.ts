@@ -49,7 +49,7 @@ export class Speech {
 /** How much of a text ends with a sentence or a line; where none does and it is long, with a word. */
 function portion(text: string): number {
   let end = 0
-  for (const match of text.matchAll(/[.!?…:;](?=\s)|[。！？；：]|\n/g)) end = match.index + match[0].length
+  for (const match of text.matchAll(/[.!?…](?=\s)|[。！？；]|\n/g)) end = match.index + match[0].length
   if (end === 0 && text.length > most) end = Math.max(text.lastIndexOf(" ", most), most)
   return end
 }
