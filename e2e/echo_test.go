@@ -124,14 +124,14 @@ func TestSendsInOneTaskArriveInOrder(t *testing.T) {
 	s.interrupt()
 }
 
-// chipped is a message with chips, by way of a stored draft.
+// draft stores what a fresh page has in its message box.
 func (c *client) draft(session, text string, tags ...map[string]any) {
 	c.Helper()
 	path := "/draft"
 	if session != "" {
 		path = "/sessions/" + session + path
 	}
-	c.must("PUT", path, map[string]any{"text": text, "tags": tags}, nil)
+	c.must("PUT", path, map[string]any{"text": text, "tags": append([]map[string]any{}, tags...)}, nil)
 }
 
 func fileTag(name string, start int) map[string]any {

@@ -16,7 +16,7 @@ import (
 // that is sent, in every frame from its keydown on.
 const watching = `(() => {
 	const followed = new Set(), faults = [], requests = [], sent = []
-	let frames = 0
+	let frames = 0, listed = 0
 	const visible = (row) => {
 		const folded = row.closest("details:not([open])") // a folded row is shown by its header
 		return folded ? folded.querySelector("summary").checkVisibility() : row.checkVisibility()
@@ -48,7 +48,10 @@ const watching = `(() => {
 			const { requestId } = JSON.parse(new TextDecoder().decode(init.body))
 			requests.push({ id: requestId, rows: rows(requestId).length, left: written() })
 		}
-		return real(url, init)
+		const answer = real(url, init)
+		// The list of messages that were sent, and has been read.
+		if (init?.method === "GET" && /\/messages$/.test(url)) answer.then((a) => a.clone().text()).then(() => setTimeout(() => listed++))
+		return answer
 	}
 	const frame = () => {
 		frames++
@@ -63,7 +66,7 @@ const watching = `(() => {
 	document.addEventListener("DOMContentLoaded", () => new MutationObserver(() => {
 		if (!due) between.port2.postMessage(due = true)
 	}).observe(document.body, { childList: true, subtree: true, attributes: true }))
-	window.watch = { followed, faults, requests, sent, get frames() { return frames } }
+	window.watch = { followed, faults, requests, sent, get frames() { return frames }, get listed() { return listed } }
 })()`
 
 // watch has every document of a tab looked at from its beginning.

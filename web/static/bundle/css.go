@@ -14,7 +14,7 @@ import (
 // what must win: print, forced colours, reduced motion.
 var Sources = []string{
 	"tokens.css", "base.css", "side.css", "layout.css", "transcript.css", "rows.css",
-	"chips.css", "composer.css", "menus.css", "markdown.css", "states.css",
+	"chips.css", "composer.css", "signin.css", "menus.css", "markdown.css", "states.css",
 }
 
 // CSS joins the style sheets of dir and packs them. The file highlight, the

@@ -1,10 +1,11 @@
 import { systemClock } from "../clock.ts"
 import type { Editor } from "../editor/editor.ts"
 import { request } from "../http.ts"
-import { emptyDraft, type Draft } from "../message.ts"
+import { emptyDraft, sameDraft, type Draft } from "../message.ts"
 import { parseDraft } from "../parse.ts"
 import type { Page } from "../page.ts"
 import { DraftSlot } from "./draftslot.ts"
+import { leftBehind } from "./leftbehind.ts"
 import type { SignIn } from "./signin.ts"
 
 /**
@@ -17,6 +18,7 @@ export class Drafts {
   readonly #editor: Editor
   readonly #signIn: SignIn
   #slot: DraftSlot
+  readonly #left = leftBehind(() => sessionStorage)
   /** The start page's draft, once its message has begun a session. */
   #former: DraftSlot | null = null
 
@@ -24,13 +26,17 @@ export class Drafts {
     this.#page = page
     this.#editor = editor
     this.#signIn = signIn
-    this.#slot = this.#slotOf(page.sessionId, drawn(page.element("composer")))
+    const stored = drawn(page.element("composer"))
+    this.#slot = this.#slotOf(page.sessionId, stored)
+    const late = this.#left.take(page.sessionId)
+    if (late && sameDraft(editor.get(), stored)) editor.set(late)
     // A message that is sent empties the box first: nothing leaves before its echo is there.
     editor.onChange((byPerson) => (byPerson ? this.#slot.changed() : queueMicrotask(() => this.#slot.save())))
     page.onAdopt(() => this.#move())
     page.element("composer").addEventListener("focusout", () => this.#slot.save())
     document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && this.#leave())
-    window.addEventListener("pagehide", () => this.#leave())
+    window.addEventListener("pagehide", () => this.#go())
+    window.addEventListener("pageshow", () => this.#left.drop(page.sessionId))
     window.addEventListener("online", () => this.#slot.nudge())
     this.#slot.changed() // a browser may have brought back what was typed before a reload
   }
@@ -68,6 +74,13 @@ export class Drafts {
   #leave(): void {
     this.#former?.leave()
     this.#slot.leave()
+  }
+
+  /** The page goes; what it has stored only now comes too late for the next one, if that is this one again. */
+  #go(): void {
+    this.#leave()
+    if (this.#former?.isStored() === false) this.#left.keep(null, emptyDraft)
+    if (!this.#slot.isStored()) this.#left.keep(this.#page.sessionId, this.#editor.get())
   }
 }
 

@@ -125,7 +125,12 @@ test("a page that goes leaves the newest version behind", () => {
   w.type("two")
   w.slot.leave()
   assert.deepEqual(w.requests.map(({ text, keepalive }) => [text, keepalive]), [["two", true]])
+  assert.ok(!w.slot.isStored())
+  const [request] = w.requests
+  w.slot.leave()
+  assert.deepEqual(w.requests, [request], "the same again is not sent again")
   w.settle()
+  assert.ok(w.slot.isStored())
   w.slot.leave()
   assert.deepEqual(texts(w), [], "what is stored is not stored again")
 })

@@ -27,7 +27,7 @@ export class DraftSlot {
   readonly #backoff: Backoff
   /** What the server is known to have; null: that is not known. */
   #stored: Draft | null
-  #underWay: { draft: Draft; abort: () => void } | null = null
+  #underWay: { draft: Draft; keepalive: boolean; abort: () => void } | null = null
   #signedOut = false
   #changedAt: number | null = null
   #cancelTimer: () => void = () => {}
@@ -62,12 +62,18 @@ export class DraftSlot {
   /** The page may be about to go: stores the draft in a request that outlives it. */
   leave(): void {
     const late = this.#underWay
+    if (late?.keepalive && sameDraft(late.draft, this.#host.read())) return
     if (late) {
       late.abort()
       this.#underWay = null
       this.#stored = null
     }
     this.#put(true)
+  }
+
+  /** Whether the server is known to have the draft as it is now. */
+  isStored(): boolean {
+    return this.#stored !== null && sameDraft(this.#host.read(), this.#stored)
   }
 
   /** The network may be back. */
@@ -79,12 +85,12 @@ export class DraftSlot {
     this.#cancelTimer()
     this.#changedAt = null
     const draft = this.#host.read()
-    if (this.#stored && sameDraft(draft, this.#stored)) {
+    if (this.isStored()) {
       for (const f of this.#waiting.splice(0)) f()
       return
     }
     const abort = this.#host.put(draft, keepalive, (answer) => this.#answered(draft, answer))
-    this.#underWay = { draft, abort }
+    this.#underWay = { draft, keepalive, abort }
   }
 
   #answered(draft: Draft, answer: Answer): void {

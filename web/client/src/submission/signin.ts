@@ -92,7 +92,7 @@ export class SignIn {
     const hadFocus = this.#dialog?.contains(document.activeElement) ?? false
     this.#dialog?.remove()
     this.#dialog = null
-    if (hadFocus) this.#page.root.querySelector<HTMLElement>('#composer [role="textbox"], #composer textarea')?.focus()
+    if (hadFocus) this.#page.root.querySelector<HTMLElement>('#composer [role="textbox"], #composer textarea:not([hidden])')?.focus()
     this.#notice.say(this.#page.words.t("signin.done"))
     if (here) tellOtherTabs()
     waiting.done()
