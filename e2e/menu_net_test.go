@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"context"
 	"net/url"
 	"strings"
 
@@ -13,20 +14,27 @@ import (
 type menuGate struct {
 	*menuBox
 	paused chan *fetch.EventRequestPaused
+	stop   context.CancelFunc
 }
 
 // hold stops all requests to an address of the menus'.
 func (b *menuBox) hold(path string) *menuGate {
 	b.Helper()
-	g := &menuGate{b, make(chan *fetch.EventRequestPaused, 64)}
-	events := chromedp.Events(b.ctx, fetch.RequestPaused)
+	ctx, cancel := context.WithCancel(b.ctx)
+	b.Cleanup(cancel)
+	g := &menuGate{b, make(chan *fetch.EventRequestPaused), cancel}
+	events := chromedp.Events(ctx, fetch.RequestPaused)
 	go func() {
+		defer close(g.paused)
 		for e, err := range events {
 			if err != nil {
-				close(g.paused)
 				return
 			}
-			g.paused <- &e
+			select {
+			case g.paused <- &e:
+			case <-ctx.Done():
+				return
+			}
 		}
 	}()
 	if _, err := chromedp.Call(b.ctx, fetch.Enable, fetch.EnableParams{Patterns: []*fetch.RequestPattern{{URLPattern: "*" + path + "*"}}}); err != nil {
@@ -38,12 +46,13 @@ func (b *menuBox) hold(path string) *menuGate {
 // open lets all requests through from now on.
 func (g *menuGate) open() {
 	g.Helper()
+	g.stop()
 	if _, err := chromedp.Call(g.ctx, fetch.Disable, cdp.Empty{}); err != nil {
 		g.Fatal(err)
 	}
 }
 
-// next is the next request that is held.
+// next is the next request that is held. It names the page's session.
 func (g *menuGate) next() (id fetch.RequestID, query string) {
 	g.Helper()
 	e, ok := <-g.paused
@@ -54,7 +63,28 @@ func (g *menuGate) next() (id fetch.RequestID, query string) {
 	if err != nil {
 		g.Fatal(err)
 	}
+	if session := u.Query().Get("session"); session != g.session {
+		g.Errorf("%s is asked for the session %q, want %q", u.Path, session, g.session)
+	}
 	return e.RequestID, u.Query().Get("q")
+}
+
+// asksNothing does something that must not ask for a menu: the next request
+// is one that the page sends afterwards, later than any menu would.
+func (b *menuBox) asksNothing(do func()) {
+	b.Helper()
+	g := b.hold("/mentions")
+	do()
+	b.run(`setTimeout(() => fetch("/mentions?q=afterwards&session=` + b.session + `"), 100)`)
+	id, query := g.next()
+	if query != "afterwards" {
+		b.Errorf("%q was asked for", query)
+	}
+	if err := g.pass(id); err != nil {
+		b.Fatal(err)
+	}
+	g.open()
+	b.closed()
 }
 
 // until is the request for a query; those before it are never answered.

@@ -26,6 +26,7 @@ func walkMouse(b *menuBox) {
 	first := b.values()[0]
 	b.selects(first)
 	b.press("PageDown", "PageUp") // the list has scrolled under the pointer and back
+	b.mouse(input.DispatchMouseEventTypeMouseMoved, at, 0) // browsers report that as a move to the same place
 	b.selects(first)
 	b.mouse(input.DispatchMouseEventTypeMouseMoved, point{at.X + 3, at.Y}, 0)
 	hovered := get(b.tab, chromedp.Evaluate[string](fmt.Sprintf(`document.elementFromPoint(%f, %f).closest("[role=option]").dataset.value`, at.X, at.Y)))

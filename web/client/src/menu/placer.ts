@@ -40,28 +40,31 @@ export class Placer {
   }
 
   #request(): void {
-    this.#view.requestMeasure({ key: this, read: () => this.#tokenBox(), write: (box) => this.#place(box) })
+    this.#view.requestMeasure({ key: this, read: () => this.#measure(), write: (read) => this.#place(read) })
   }
 
-  #place(token: Box | null): void {
+  #place(read: { token: Box; rtl: boolean } | null): void {
     const list = this.#placed?.list
-    if (!list || !token || !list.element.isConnected) return
+    if (!list || !read || !list.element.isConnected) return
     const at = place({
       ...list.measure(),
       viewport: this.#viewport(),
-      token,
+      ...read,
       composer: this.parent.getBoundingClientRect(),
-      rtl: this.#view.textDirection === Direction.RTL,
       side: this.#side,
     })
     this.#side = at.side
     list.place(at)
   }
 
-  /** The lines from the token's start to the caret, as far as the message box shows them. */
-  #tokenBox(): Box | null {
+  #measure(): { token: Box; rtl: boolean } | null {
     const token = this.#placed?.token
     if (!token || token.to > this.#view.state.doc.length) return null
+    return { token: this.#boxOf(token), rtl: this.#view.textDirectionAt(token.from) === Direction.RTL }
+  }
+
+  /** The lines from the token's start to the caret, as far as the message box shows them. */
+  #boxOf(token: Token): Box {
     const box = this.#view.scrollDOM.getBoundingClientRect()
     const from = this.#view.coordsAtPos(token.from, 1) ?? box
     const to = this.#view.coordsAtPos(token.to, -1) ?? box
