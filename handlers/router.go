@@ -51,7 +51,7 @@ func (s *Server) private(registry *prometheus.Registry) http.Handler {
 
 	r.Get("/sessions/{session}/stream", s.as(s.stream))
 	r.Group(func(r chi.Router) {
-		r.Use(bounded)
+		r.Use(bounded, compressed)
 		r.Get("/", s.as(s.home))
 		r.Post("/logout", s.handle(s.logout))
 		r.Get("/sessions", s.as(s.sessionList))
