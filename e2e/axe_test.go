@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
 	"webshell/e2e/stage"
@@ -91,12 +90,18 @@ func inspect(b *tab, set *stage.Set, state stage.State, lang string) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	if err := state.Open(b.ctx, set, lang); err != nil {
+	leave, err := state.Open(b.ctx, set, lang)
+	if err != nil {
 		b.Fatal(err)
 	}
-	// axe-core runs on timers, which wait for script to be allowed. What the
-	// page's own scripts were to do is past.
-	if _, err := chromedp.Call(b.ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: false}); err != nil {
+	defer func() {
+		if err := leave(); err != nil {
+			b.Error(err)
+		}
+	}()
+	// axe-core runs on timers, which wait for script to be allowed. What a page
+	// without scripts misses it misses by now.
+	if err := stage.AllowScript(b.ctx, true); err != nil {
 		b.Fatal(err)
 	}
 	b.do(runScript(source))
@@ -148,8 +153,8 @@ func faults(b *tab, rules string, meant []string) []string {
 }
 
 // small are the targets that a finger or a pointer would miss: at least 24
-// pixels each way (WCAG 2.2, 2.5.8), 40 for a finger. Links in a text are as
-// high as its lines.
+// pixels each way (WCAG 2.2, 2.5.8), 40 for a finger. Links and buttons in a text
+// are as high as its lines.
 func small(b *tab, look stage.Look) []string {
 	b.Helper()
 	least := 24
@@ -157,7 +162,7 @@ func small(b *tab, look stage.Look) []string {
 		least = 40
 	}
 	const script = `[...document.querySelectorAll("a[href], button, summary, select, textarea, input:not([type=hidden]), [role=textbox], [role=option]")]
-		.filter(e => e.checkVisibility({visibilityProperty: true}) && !e.closest(".vh, .skip") && !e.matches(":disabled, p a, li > a:not(.side-item), td a, h2 a"))
+		.filter(e => e.checkVisibility({visibilityProperty: true}) && !e.closest(".vh, .skip") && !e.matches(":disabled, .cm-line *, p a, li > a:not(.side-item), td a, h2 a"))
 		.map(e => [e, e.getBoundingClientRect()]).filter(([, r]) => r.width && (Math.round(r.width) < %[1]d || Math.round(r.height) < %[1]d))
 		.map(([e, r]) => "a target is " + Math.round(r.width) + " by " + Math.round(r.height) + " px, at least %[1]d are wanted: " + e.localName + (e.id && "#" + e.id) + [...e.classList].map(c => "." + c).join(""))`
 	return get(b, chromedp.Evaluate[[]string](fmt.Sprintf(script, least)))

@@ -76,8 +76,6 @@ func openBrowser(ctx context.Context, dir string) (context.Context, context.Canc
 		chromedp.ExecPath(*browser), chromedp.Headless, chromedp.DisableGPU, chromedp.NoFirstRun,
 		chromedp.UserDataDir(filepath.Join(dir, "browser")), chromedp.Flag("hide-scrollbars", true),
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
-		// A headless browser has no mouse until it is told that it has one.
-		chromedp.Flag("blink-settings", "primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4"),
 	}
 	if os.Getuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // Chromium's sandbox refuses root
@@ -91,13 +89,17 @@ func openBrowser(ctx context.Context, dir string) (context.Context, context.Canc
 func shootPhase(tab context.Context, set *stage.Set, p stage.Phase) error {
 	for _, state := range stage.In(p) {
 		for lang, looks := range wanted(state) {
-			if err := state.Open(tab, set, lang); err != nil {
+			leave, err := state.Open(tab, set, lang)
+			if err != nil {
 				return fmt.Errorf("%s: %w", state.Name, err)
 			}
 			for _, look := range looks {
 				if err := shoot(tab, state, look); err != nil {
 					return fmt.Errorf("%s %s: %w", state.Name, look, err)
 				}
+			}
+			if err := leave(); err != nil {
+				return err
 			}
 		}
 	}

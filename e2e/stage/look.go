@@ -84,14 +84,21 @@ func (l Look) Show(ctx context.Context) error {
 		screen = append(screen, chromedp.EmulateMobile, chromedp.EmulateTouch)
 	}
 	const choose = `((root, theme) => { if (theme) root.dataset.theme = theme; else delete root.dataset.theme })(document.documentElement, %q)`
-	return chromedp.Do(ctx, chromedp.EmulateViewport(l.Width, l.Height, screen...),
-		run(fmt.Sprintf(choose, l.Theme)))
+	return chromedp.Do(ctx, chromedp.EmulateViewport(l.Width, l.Height, screen...), run(fmt.Sprintf(choose, l.Theme)), run(fmt.Sprintf(hover, !l.Touch)))
 }
 
-// run evaluates a script in the page.
-func run(script string) chromedp.Action[chromedp.Void] {
-	return chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Run(ctx, chromedp.Evaluate[any](script))
-		return err
-	})
-}
+// hover gives the page a mouse, or takes it away: a headless browser has none,
+// and no command to say otherwise. What style sheets have for screens without
+// one is turned off in them.
+const hover = `{
+	const set = (rules, mouse) => {
+		for (const rule of rules) {
+			if (rule instanceof CSSMediaRule) {
+				rule.written ??= rule.media.mediaText;
+				rule.media.mediaText = mouse ? rule.written.replaceAll("(hover: none)", "(width < 0px)").replaceAll("(hover: hover)", "(width)") : rule.written;
+			}
+			if (rule.cssRules) set(rule.cssRules, mouse);
+		}
+	};
+	for (const sheet of document.styleSheets) set(sheet.cssRules, %t);
+}`

@@ -2,10 +2,10 @@ package stage
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 )
 
@@ -23,8 +23,8 @@ const (
 type State struct {
 	Name  string
 	Phase Phase
-	// Script says whether the page's scripts run.
-	Script bool
+	// Plain turns scripts off.
+	Plain bool
 	// Fails says that a request of this state is refused, which browsers write
 	// to their console.
 	Fails bool
@@ -34,8 +34,10 @@ type State struct {
 	Meant []string
 	// Path is the page's address on the server.
 	Path func(*Set) string
+	// Net are answers that requests of the page get from elsewhere.
+	Net []Reply
 	// Steps lead from the loaded page to the state.
-	Steps []chromedp.Action[chromedp.Void]
+	Steps []step
 }
 
 // Set is a program that is looked at.
@@ -50,30 +52,30 @@ func In(p Phase) []State {
 	return slices.DeleteFunc(States(), func(s State) bool { return s.Phase != p })
 }
 
-// Open loads the state's page in a language and takes its steps.
-func (s State) Open(ctx context.Context, set *Set, lang string) error {
+// Open loads the state's page in a language and takes its steps. The tab has to
+// leave it before another is opened.
+func (s State) Open(ctx context.Context, set *Set, lang string) (leave func() error, err error) {
 	look := Wide.With("light", lang)
 	if s.Narrow {
 		look = Narrow.With("light", lang)
 	}
-	if err := look.Speak(ctx); err != nil {
-		return err
+	if err := errors.Join(look.Speak(ctx), withScript(ctx, !s.Plain), look.Show(ctx)); err != nil {
+		return nil, err
 	}
-	if _, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !s.Script}); err != nil {
-		return err
+	ctx, closeDesk, err := openDesk(ctx, s.Net)
+	if err != nil {
+		return nil, err
 	}
-	if err := look.Show(ctx); err != nil {
-		return err
+	steps := []step{chromedp.Navigate(set.URL + s.Path(set))}
+	if !s.Plain {
+		steps = append(steps, ready)
 	}
-	if err := chromedp.Do(ctx, chromedp.Navigate(set.URL+s.Path(set))); err != nil {
-		return err
-	}
-	for i, step := range s.Steps {
+	for i, step := range append(steps, s.Steps...) {
 		if err := chromedp.Do(ctx, step); err != nil {
-			return fmt.Errorf("%s, step %d: %w", s.Name, i+1, err)
+			return nil, fmt.Errorf("%s, step %d: %w", s.Name, i, err)
 		}
 	}
-	return nil
+	return func() error { return errors.Join(closeDesk(), backOnline(ctx)) }, nil
 }
 
 // SignIn opens the set's link and presses its button.

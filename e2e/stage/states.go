@@ -2,6 +2,7 @@ package stage
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/chromedp/chromedp"
@@ -9,59 +10,68 @@ import (
 
 // States is the table of all states.
 func States() []State {
-	at := func(path string) func(*Set) string { return func(*Set) string { return path } }
-	talk := func(name string) func(*Set) string {
-		return func(s *Set) string { return "/sessions/" + s.Talks[name] }
-	}
-	plain := func(name string, steps ...chromedp.Action[chromedp.Void]) State {
-		return State{Name: name, Phase: Talked, Path: talk(name), Steps: steps}
-	}
-	with := func(s State, name string, steps ...chromedp.Action[chromedp.Void]) State {
-		s.Name, s.Steps = name, steps
-		return s
-	}
-	states := []State{
+	return slices.Concat(doorStates(), pageStates(), plainStates(), scriptStates())
+}
+
+func at(path string) func(*Set) string { return func(*Set) string { return path } }
+
+func talkAt(name, query string) func(*Set) string {
+	return func(s *Set) string { return "/sessions/" + s.Talks[name] + query }
+}
+
+// in is a state of a conversation's page.
+func in(talk, name string, steps ...step) State {
+	return State{Name: name, Phase: Talked, Path: talkAt(talk, ""), Steps: steps}
+}
+
+// doorStates are those of whom the server does not know yet, and its welcome.
+func doorStates() []State {
+	return []State{
 		{Name: "sign-in", Path: func(s *Set) string { return strings.TrimPrefix(s.Link, s.URL) }},
 		{Name: "sign-in-expired", Path: at("/login?token=expired")},
 		{Name: "sign-in-none", Path: at("/login")},
 		{Name: "home-first", Phase: Fresh, Path: at("/")},
-		{Name: "home", Phase: Talked, Path: at("/")},
-		{Name: "missing", Phase: Talked, Path: at("/nothing/here"), Fails: true},
-		{Name: "older", Phase: Talked, Path: func(s *Set) string { return talk("session")(s) + "?before=40" }},
-		// The one view that loads itself again is asked for by its own link, and
-		// another leads back. It is stopped, to hold still.
-		{Name: "watch", Phase: Talked, Path: func(s *Set) string { return talk("running")(s) + "?watch" },
-			Meant: []string{"meta-refresh"}, Steps: []chromedp.Action[chromedp.Void]{run(`stop()`)}},
 	}
-	for _, name := range []string{"empty", "markdown", "rtl", "words", "failed", "long", "asks", "answered", "stopped", "queued", "running", "interrupted", "session"} {
-		states = append(states, plain(name))
-	}
-	kept := with(plain("session"), "kept", refused())
-	kept.Fails = true
-	drawer := with(plain("session"), "drawer", chromedp.Click(chromedp.CSS(`#bar [popovertarget]`)), chromedp.WaitVisible(chromedp.CSS(`#sessions`)))
-	drawer.Narrow = true
-	return append(states, kept, drawer,
-		with(plain("session"), "session-open", openAll),
-		with(plain("words"), "words-open", openAll),
-		with(plain("running"), "queue-open", openAll),
-		with(plain("long"), "long-open", openAll),
-	)
 }
 
-// openAll opens everything that opens.
-var openAll = run(`document.querySelectorAll("details").forEach(d => d.open = true)`)
+// pageStates are pages as they are loaded, and what opens on them.
+func pageStates() []State {
+	states := []State{
+		{Name: "home", Phase: Talked, Path: at("/")},
+		{Name: "missing", Phase: Talked, Path: at("/nothing/here"), Fails: true},
+		{Name: "older", Phase: Talked, Path: talkAt("session", "?before=40")},
+		in("session", "session-open", openAll),
+		in("words", "words-open", openAll),
+		in("running", "queue-open", openAll),
+		in("long", "long-open", openAll),
+		{Name: "drawer", Phase: Talked, Path: talkAt("session", ""), Narrow: true,
+			Steps: []step{run(`document.querySelector("#bar [popovertarget]").click()`), shows("#sessions")}},
+	}
+	for _, talk := range []string{"empty", "markdown", "rtl", "words", "failed", "long", "asks", "answered", "stopped", "queued", "running", "interrupted", "session"} {
+		states = append(states, in(talk, talk))
+	}
+	return states
+}
+
+// plainStates are pages in browsers without script.
+func plainStates() []State {
+	return []State{
+		{Name: "home-plain", Phase: Talked, Plain: true, Path: at("/")},
+		{Name: "session-plain", Phase: Talked, Plain: true, Path: talkAt("session", "")},
+		{Name: "running-plain", Phase: Talked, Plain: true, Path: talkAt("running", "")},
+		{Name: "asks-plain", Phase: Talked, Plain: true, Path: talkAt("asks", "")},
+		// The one view that loads itself again is asked for by its own link, and
+		// another leads back. It is stopped, to hold still.
+		{Name: "watch", Phase: Talked, Plain: true, Path: talkAt("running", "?watch"), Meant: []string{"meta-refresh"}, Steps: []step{run(`stop()`)}},
+		{Name: "kept", Phase: Talked, Plain: true, Path: talkAt("session", ""), Fails: true, Steps: []step{refused, chromedp.WaitVisible(chromedp.CSS(`[data-view="error"]`))}},
+	}
+}
 
 // refused sends a form that the server refuses: its request id belongs to
 // another message.
-func refused() chromedp.Action[chromedp.Void] {
-	const reuse = `{
-		const form = document.querySelector("#composer");
-		form.querySelector("[name=request_id]").value = document.querySelector("[data-role=user]").dataset.requestId;
-		form.querySelector("[name=text]").value = %q;
-		form.querySelector(".send").click();
-	}`
-	return chromedp.Steps(
-		run(fmt.Sprintf(reuse, "a text that the person would be sorry to lose")),
-		chromedp.WaitVisible(chromedp.CSS(`[data-view="error"]`)),
-	)
-}
+var refused = run(fmt.Sprintf(`{
+	const form = document.querySelector("#composer");
+	form.querySelector("[name=request_id]").value = document.querySelector("[data-role=user]").dataset.requestId;
+	form.querySelector("[name=text]").value = %q;
+	form.querySelector(".send").click();
+}`, "a text that the person would be sorry to lose"))

@@ -95,11 +95,13 @@ class ChipWidget extends WidgetType {
     return !event.type.startsWith("drag") && event.type !== "drop"
   }
 
-  /** For the pointer alone: the keyboard has Backspace, and a button in the text would be in the way of reading it. */
+  /**
+   * For the pointer alone: the keyboard has Backspace, and a button in the text
+   * would be in the way of reading it. No button at all, then: a chip is one
+   * picture to assistive technology, which may hold nothing to act on.
+   */
   #removeButton(view: EditorView, chip: HTMLElement): HTMLElement {
-    const button = document.createElement("button")
-    button.type = "button"
-    button.tabIndex = -1
+    const button = document.createElement("span")
     button.className = "chip-remove"
     button.ariaHidden = "true"
     button.title = this.words.t("chip.remove", formOf(this.tag))
