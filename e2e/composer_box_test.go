@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -146,7 +147,7 @@ func (b *box) draft() draft {
 func (b *box) holds(want draft) {
 	b.Helper()
 	if got := b.draft(); asJSON(got) != asJSON(want) {
-		b.Errorf("the box holds\n%s, want\n%s", asJSON(got), asJSON(want))
+		b.Errorf("the box holds\n%s, want\n%s", inShort(got), inShort(want))
 	}
 }
 
@@ -156,6 +157,15 @@ func asJSON(v any) string {
 		panic(err)
 	}
 	return string(raw)
+}
+
+// inShort is a message for an error: a long one is cut.
+func inShort(d draft) string {
+	said := asJSON(d)
+	if len(said) > 600 {
+		return fmt.Sprintf("%s … %s (%d bytes)", said[:300], said[len(said)-300:], len(said))
+	}
+	return said
 }
 
 // logged waits for n messages of the person's in the log, and gives them as
@@ -204,10 +214,10 @@ func (b *box) sends(want draft, keys ...string) {
 	b.press(keys...)
 	all := b.logged(before + 1)
 	if got := all[len(all)-1]; asJSON(got) != asJSON(want) {
-		b.Errorf("the log has\n%s, want\n%s", asJSON(got), asJSON(want))
+		b.Errorf("the log has\n%s, want\n%s", inShort(got), inShort(want))
 	}
 	if left := b.draft(); left.Text != "" || len(left.Tags) > 0 {
-		b.Errorf("the box still holds %s", asJSON(left))
+		b.Errorf("the box still holds %s", inShort(left))
 	}
 }
 

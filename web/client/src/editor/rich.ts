@@ -19,6 +19,7 @@ import { recallKeys } from "./recall.ts"
 import { saying } from "./say.ts"
 import { swallowing } from "./swallow.ts"
 import { takeOver } from "./takeover.ts"
+import { typing } from "./typing.ts"
 
 /** The message box with chips. Its document is the message's text exactly; decorations never edit it. */
 export class RichEditor implements Editor {
@@ -112,6 +113,7 @@ export class RichEditor implements Editor {
       guard(words),
       saying(announce),
       swallowing,
+      typing,
       directions,
       clipboard,
       dragging,
