@@ -85,6 +85,27 @@ func TestSigningInAgainInMidSentence(t *testing.T) {
 	s.interrupt()
 }
 
+// What was written while signed out is there after a reload that led to the
+// sign-in page.
+func TestADraftOutlivesTheSignInPage(t *testing.T) {
+	t.Parallel()
+	s, p, _, session, b := inSession(t)
+	p.signOut(b)
+	b.do(chromedp.Focus(chromedp.CSS(messageBox)))
+	b.insert("look at ")
+	b.pasteChip("Makefile")
+	b.waits(`document.querySelector("#signin[open]") !== null`)
+	b.do(chromedp.Reload(), chromedp.WaitVisible(chromedp.CSS(".command")))
+	b.signIn(p.loginLink())
+	b.do(chromedp.Navigate(p.url + "/sessions/" + session))
+	b.ready()
+	if left, chips := b.written(), b.count("#composer .chip"); left != "look at @Makefile" || chips != 1 {
+		t.Errorf("the message box has %q with %d chips", left, chips)
+	}
+	b.waitsForDraft(session, "look at @Makefile")
+	s.interrupt()
+}
+
 // Signing in in one tab is enough for the others.
 func TestSigningInInAnotherTab(t *testing.T) {
 	t.Parallel()

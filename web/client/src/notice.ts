@@ -17,6 +17,11 @@ export class Notice {
     this.#announce(words)
   }
 
+  /** Says something that is seen elsewhere on the page. */
+  announce(words: string): void {
+    this.#announce(words)
+  }
+
   /** Takes these words back, if nothing else was said since. */
   clear(words: string): void {
     const line = this.#page.element("notice")

@@ -79,8 +79,8 @@ export class Drafts {
   /** The page goes; what it has stored only now comes too late for the next one, if that is this one again. */
   #go(): void {
     this.#leave()
-    if (this.#former?.isStored() === false) this.#left.keep(null, emptyDraft)
-    if (!this.#slot.isStored()) this.#left.keep(this.#page.sessionId, this.#editor.get())
+    if (this.#former?.isStored() === false) this.#left.keep(null, emptyDraft, !this.#former.isFailing)
+    if (!this.#slot.isStored()) this.#left.keep(this.#page.sessionId, this.#editor.get(), !this.#slot.isFailing)
   }
 }
 

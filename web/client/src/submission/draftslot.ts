@@ -71,6 +71,11 @@ export class DraftSlot {
     this.#put(true)
   }
 
+  /** Whether the server could not be told: signed out, or out of reach. */
+  get isFailing(): boolean {
+    return this.#signedOut || this.#backoff.failures > 0
+  }
+
   /** Whether the server is known to have the draft as it is now. */
   isStored(): boolean {
     return this.#stored !== null && sameDraft(this.#host.read(), this.#stored)

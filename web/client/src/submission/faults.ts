@@ -14,9 +14,11 @@ interface RequestContext {
  * connection, a proxy's page, and a sign-in that has ended.
  */
 export function reportFaults(page: Page, notice: Notice, signIn: SignIn): void {
-  const failed = (): void => notice.say(page.words.t("action.failed"))
+  const words = page.words.t("action.failed")
+  const failed = (): void => notice.say(words)
   // What htmx reads by itself, such as the list of sessions, is nobody's action.
   const isAction = ({ target }: Event): boolean => target instanceof Element && target.closest("[hx-post]") !== null
+  page.document.addEventListener("htmx:before:request", (event) => isAction(event) && notice.clear(words))
   page.document.addEventListener("htmx:error", (event) => isAction(event) && failed())
   page.document.addEventListener("htmx:response:error", (event) => {
     if (!isAction(event)) return

@@ -7,14 +7,16 @@ import { parseDraft } from "../parse.ts"
  * too late for a reload. The tab itself keeps it for that long.
  */
 export interface LeftBehind {
-  keep(session: string | null, draft: Draft): void
+  /** soon: it is on its way to the server, which a later page asks. */
+  keep(session: string | null, draft: Draft, soon: boolean): void
   drop(session: string | null): void
   /** Takes what was kept, if it is not old. */
   take(session: string | null): Draft | null
 }
 
-/** A page that comes later than this, in milliseconds, has what the server has. */
-const validFor = 60_000
+/** A page that comes later than this, in milliseconds, has what the server has, or else what was kept for a day. */
+const soonFor = 60_000
+const longFor = 24 * 60 * 60_000
 
 /** Where a tab keeps things: sessionStorage, which may be full or forbidden. */
 export interface TabStore {
@@ -26,7 +28,8 @@ export interface TabStore {
 export function leftBehind(store: () => TabStore, now: () => number = Date.now): LeftBehind {
   const keyOf = (session: string | null): string => `webshell.draft.${session ?? ""}`
   return {
-    keep: (session, { text, tags }) => attempt(() => store().setItem(keyOf(session), JSON.stringify({ at: now(), text, tags }))),
+    keep: (session, { text, tags }, soon) =>
+      attempt(() => store().setItem(keyOf(session), JSON.stringify({ until: now() + (soon ? soonFor : longFor), text, tags }))),
     drop: (session) => attempt(() => store().removeItem(keyOf(session))),
     take: (session) => {
       const json = attempt(() => store().getItem(keyOf(session))) ?? null
@@ -37,9 +40,9 @@ export function leftBehind(store: () => TabStore, now: () => number = Date.now):
 }
 
 function read(json: string | null, now: number): Draft | null {
-  const kept = json === null ? null : (attempt(() => JSON.parse(json) as unknown) as { at?: unknown; text?: unknown; tags?: unknown } | null | undefined)
-  if (!kept || typeof kept.text !== "string" || typeof kept.at !== "number") return null
-  return now - kept.at >= 0 && now - kept.at < validFor ? parseDraft(kept.text, kept.tags) : null
+  const kept = json === null ? null : (attempt(() => JSON.parse(json) as unknown) as { until?: unknown; text?: unknown; tags?: unknown } | null | undefined)
+  if (!kept || typeof kept.text !== "string" || typeof kept.until !== "number") return null
+  return now < kept.until ? parseDraft(kept.text, kept.tags) : null
 }
 
 function attempt<T>(f: () => T): T | undefined {

@@ -167,3 +167,52 @@ test("long sequences of moves, at random", () => {
     }
   }
 })
+
+/** Has a message's requests fail so often. */
+function fail(w: World, times: number): void {
+  for (let i = 0; i < times; i++) {
+    w.requests[0]!.answer(unknown)
+    if (i < times - 1) w.outgoing.nudge()
+  }
+}
+
+test("what failed again and again is the first to leave once another one got through", () => {
+  const w = new World()
+  for (const text of ["one", "two", "three"]) {
+    w.type(text)
+    w.send()
+  }
+  fail(w, 3)
+  assert.deepEqual(w.requests.map(({ s }) => s.message.text), ["two"])
+  const [second] = w.requests
+  second!.answer(w.arrive(second!))
+  assert.deepEqual(w.requests.map(({ s }) => s.message.text), ["one"])
+  rest(w)
+  assert.deepEqual(w.log.map((s) => s.message.text), ["two", "one", "three"])
+})
+
+test("an answer ends the waiting, also for those that fail next", () => {
+  const w = new World()
+  w.type("one")
+  w.send()
+  fail(w, 8)
+  w.outgoing.nudge()
+  w.requests[0]!.answer(w.arrive(w.requests[0]!))
+  w.type("two")
+  w.send()
+  fail(w, 1)
+  assert.equal(w.requests.length, 0)
+  w.clock.pass(250)
+  assert.deepEqual(w.requests.map(({ s }) => s.message.text), ["two"])
+})
+
+test("a server that asks for time is given it, also when the network comes back", () => {
+  const w = new World()
+  w.type("one")
+  w.send()
+  w.requests[0]!.answer({ kind: "refused", status: 503, code: "unavailable", message: "", retryAfter: 2000 })
+  w.outgoing.nudge()
+  w.clock.pass(1999)
+  assert.equal(w.requests.length, 0)
+  rest(w)
+})

@@ -1,9 +1,13 @@
+import { systemClock } from "../clock.ts"
 import { request } from "../http.ts"
 import type { Notice } from "../notice.ts"
 import type { Page } from "../page.ts"
 
 /** Another tab of this browser reads it to know that somebody has signed in. */
 const signedInKey = "webshell.signed-in"
+
+/** So long it is said that somebody has signed in, in milliseconds. */
+const stands = 8_000
 
 /**
  * Signing in again without leaving the page. The dialog stands above the message
@@ -93,7 +97,9 @@ export class SignIn {
     this.#dialog?.remove()
     this.#dialog = null
     if (hadFocus) this.#page.root.querySelector<HTMLElement>('#composer [role="textbox"], #composer textarea:not([hidden])')?.focus()
-    this.#notice.say(this.#page.words.t("signin.done"))
+    const done = this.#page.words.t("signin.done")
+    this.#notice.say(done)
+    systemClock.after(stands, () => this.#notice.clear(done))
     if (here) tellOtherTabs()
     waiting.done()
   }

@@ -78,8 +78,11 @@ export class Submissions implements Rows {
   }
 
   stand(s: Submission): void {
+    const { notice, page } = this.#options
     const article = this.#article(s.requestId)
-    if (article) this.#bubbles.stand(article, standingOf(s, this.#options.page.words))
+    const standing = standingOf(s, page.words)
+    if (article) this.#bubbles.stand(article, standing)
+    if (standing.state === "failed") notice.announce(`${standing.words}. ${standing.detail}`)
   }
 
   rename(from: string, s: Submission): void {
@@ -109,15 +112,11 @@ export class Submissions implements Rows {
     const button = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-action]") : null
     const id = button?.closest<HTMLElement>("article[data-request-id]")?.dataset["requestId"]
     if (!button || id === undefined) return
-    switch (button.dataset["action"] as Action | undefined) {
-      case "retry":
-        return this.#outgoing.retry(id)
-      case "cancel":
-        return this.#outgoing.cancel(id)
-      case "edit":
-        this.#outgoing.edit(id)
-        return this.#options.editor.focus()
-    }
+    const focused = button === document.activeElement
+    const action = button.dataset["action"] as Action | undefined
+    if (action === "retry" || action === "cancel" || action === "edit") this.#outgoing[action](id)
+    // A button that is gone leaves the focus nowhere.
+    if (action === "edit" || (focused && !button.checkVisibility())) this.#options.editor.focus()
   }
 }
 
