@@ -24,6 +24,9 @@ func testChipKeys(b *box) {
 	b.press("ArrowRight")
 	b.typeText("2")
 	b.holds(with("a1{}2b", makefile))
+	if n := b.shown(`.chip[data-kind="file"][data-id="f1"]`); n != 1 {
+		b.Errorf("%d chips name their kind and id", n)
+	}
 	b.press("ArrowLeft", "Shift+ArrowLeft")
 	if n := b.shown(".selected > .chip"); n != 1 {
 		b.Errorf("%d chips are drawn as selected", n)
@@ -36,6 +39,17 @@ func testChipKeys(b *box) {
 	if got := b.draft(); strings.Contains(got.Text, "Makefile") && len(got.Tags) != 1 {
 		b.Errorf("deleting a word left half a chip: %s", asJSON(got))
 	}
+}
+
+func testChipClicked(b *box) {
+	b.rich(with("see {} and {}", makefile, license))
+	if high := get(b.tab, chromedp.Evaluate[float64](`document.querySelector("#message .chip").getBoundingClientRect().height`)); high > 30 {
+		b.Errorf("a chip is %.0f px high: it does not stand on one line", high)
+	}
+	b.clickAt(b.middle("#message .chip .chip-face", 0, 0))
+	b.waits(`document.querySelectorAll("#message .selected > .chip").length === 1`)
+	b.press("Delete")
+	b.holds(with("see  and {}", license))
 }
 
 func testChipEdges(b *box) {

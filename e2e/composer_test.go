@@ -5,7 +5,10 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
+	"github.com/google/uuid"
 )
 
 // boxTests are what a person does in the message box. Each has a session of
@@ -18,6 +21,7 @@ var boxTests = []struct {
 	{"the textarea keeps the tags of a draft", testPlainTags},
 	{"the editor takes over text, caret, selection and focus", testTakeOver},
 	{"the editor takes over a long text's place", testTakeOverScrolled},
+	{"the textarea stays where the editor cannot be had", testEditorFails},
 	{"an input method delays the editor", testCompositionDelays},
 	{"an input method's Enter does not send from the textarea", testPlainCompositionEnter},
 	{"an input method's Enter does not send from the editor", testCompositionEnter},
@@ -35,8 +39,11 @@ var boxTests = []struct {
 	{"a text that is too large is kept", testTooLarge},
 	{"recall with the arrow keys", testRecall},
 
+	{"Stop is there while a turn runs", testStop},
+
 	{"one key removes a chip whole", testChipRemoved},
 	{"keys step over a chip and select it", testChipKeys},
+	{"a click selects a chip", testChipClicked},
 	{"typing at a chip's edges stays outside", testChipEdges},
 	{"offsets after emoji", testChipAfterEmoji},
 	{"one of two equal chips", testEqualChips},
@@ -133,6 +140,44 @@ func testTakeOverScrolled(b *box) {
 	b.waits(`Math.abs(document.querySelector(".cm-scroller").scrollTop - 900) < 50`)
 	b.typeText("X")
 	b.holds(draft{Text: "X" + lines + "end", Tags: []tag{}})
+}
+
+func testEditorFails(b *box) {
+	failing := *b
+	failing.tab = openTab(b.T, b.ctx, true)
+	b = &failing
+	if _, err := chromedp.Call(b.ctx, fetch.Enable, fetch.EnableParams{Patterns: []*fetch.RequestPattern{{URLPattern: "*/editor*.js"}}}); err != nil {
+		b.Fatal(err)
+	}
+	b.uncached(true)
+	go func() {
+		for request, err := range chromedp.Events(b.ctx, fetch.RequestPaused) {
+			if err != nil {
+				return // the tab is closed
+			}
+			_, _ = chromedp.Call(b.ctx, fetch.FailRequest, fetch.FailRequestParams{RequestID: request.RequestID, ErrorReason: network.ErrorReasonFailed})
+		}
+	}()
+	b.show(with("{} ", makefile))
+	b.waits(`performance.getEntriesByType("resource").some(entry => /\/editor[^/]*\.js$/.test(entry.name))`)
+	b.typeText("one\ntwo")
+	b.sends(with("{} one\ntwo", makefile), "Enter")
+	if b.count("textarea#message") != 1 {
+		b.Error("the textarea is gone")
+	}
+}
+
+func testStop(b *box) {
+	b.rich(draft{})
+	if get(b.tab, chromedp.Evaluate[bool](`document.querySelector(".stop").checkVisibility()`)) {
+		b.Error("Stop is shown, and nothing runs")
+	}
+	b.client.must("POST", "/sessions/"+b.session+"/messages", map[string]any{"requestId": uuid.NewString(), "text": "/slow 600"}, nil)
+	b.waits(`document.querySelector(".stop").checkVisibility()`)
+	b.typeText("meanwhile")
+	b.do(chromedp.Click(chromedp.CSS(".stop")))
+	b.waits(`!document.querySelector(".stop").checkVisibility()`)
+	b.holds(with("meanwhile"))
 }
 
 func testRole(b *box) {

@@ -60,26 +60,13 @@ export function openSelectedFold(view: EditorView): boolean {
 }
 
 function toggle(view: EditorView, fold: Fold): void {
-  const toggled = view.state.update({
+  view.dispatch({
     effects: toggleFold.of(fold.start),
     selection: { anchor: fold.open ? fold.end : fold.start },
     annotations: Transaction.addToHistory.of(false),
     scrollIntoView: true,
   })
-  // CodeMirror takes a line that has changed its look, and not its length, to be
-  // as high as it was, and would draw all of it. With the state set anew it
-  // estimates the height, and draws what can be seen.
-  if (!fold.open && beginsWithLongLine(view.state, fold)) view.setState(toggled.state)
-  else view.dispatch(toggled)
   view.focus()
-}
-
-/** Whether a line that is drawn first when the fold opens is so long that CodeMirror would leave most of it out. */
-function beginsWithLongLine(state: EditorState, fold: Fold): boolean {
-  const first = state.doc.lineAt(fold.start).number
-  const last = Math.min(first + 50, state.doc.lines)
-  for (let number = first; number <= last; number++) if (state.doc.line(number).length > 20_000) return true
-  return false
 }
 
 /** Draws folds. A closed one counts as one character for keys and for the pointer. */
