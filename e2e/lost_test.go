@@ -110,7 +110,7 @@ func TestWhatIsNotConfirmedIsTriedAgain(t *testing.T) {
 	// Cancelled and gone: Retry brings it there, once. What the person wrote
 	// over it stays.
 	b.say("three")
-	sending.next()
+	third := sending.next()
 	b.act("three", "cancel")
 	b.waitsFor("three", "failed")
 	b.typeText("!")
@@ -123,6 +123,9 @@ func TestWhatIsNotConfirmedIsTriedAgain(t *testing.T) {
 	events := c.until(session, "three turns' ends", ended(3))
 	if got := contents(events); !slices.Equal(got, []string{"one", "two", "three"}) {
 		t.Errorf("the log has %q", got)
+	}
+	if id := messagesIn(events)[2].RPCID; id != third.message().RequestID {
+		t.Errorf("Retry sent it under another id, %s", id)
 	}
 	b.watched()
 	s.interrupt()
@@ -192,6 +195,39 @@ func TestTheNextMessageBeginsTheSession(t *testing.T) {
 	}
 	b.waitsFor("refused", "failed")
 	b.watched()
+	s.interrupt()
+}
+
+// An answer that comes after the person went on to another session changes
+// nothing there.
+func TestALateAnswerStaysInItsSession(t *testing.T) {
+	t.Parallel()
+	s, p, c, session, b := inSession(t)
+	elsewhere := c.begin()
+	b.do(chromedp.Reload()) // its list has both
+	b.ready()
+	sending := p.catch(posts)
+	b.say("for the first session")
+	x := sending.next()
+	b.do(chromedp.Click(chromedp.CSS(`.side-item[data-session="`+elsewhere+`"]`)), chromedp.WaitReady(chromedp.CSS(`.app[data-session="`+elsewhere+`"]`)))
+	b.ready()
+	x.pass()
+	sending.open()
+	c.until(session, "the turn's end", ended(1))
+	b.say("for the second session")
+	c.until(elsewhere, "the turn's end", ended(1))
+	b.waitsFor("for the second session", "logged")
+	if rows := b.rows(); len(rows) != 1 {
+		t.Errorf("%+v", rows)
+	}
+	if left := b.written(); left != "" {
+		t.Errorf("the message box has %q", left)
+	}
+	for id, want := range map[string]string{session: "for the first session", elsewhere: "for the second session"} {
+		if got := contents(c.events(id)); !slices.Equal(got, []string{want}) {
+			t.Errorf("the log has %q, want %q", got, want)
+		}
+	}
 	s.interrupt()
 }
 

@@ -50,7 +50,7 @@ const watching = `(() => {
 		}
 		const answer = real(url, init)
 		// The list of messages that were sent, and has been read.
-		if (init?.method === "GET" && /\/messages$/.test(url)) answer.then((a) => a.clone().text()).then(() => setTimeout(() => listed++))
+		if (init?.method === "GET" && /\/messages$/.test(url)) answer.then((a) => a.clone().text()).then(() => setTimeout(() => listed++), () => {})
 		return answer
 	}
 	const frame = () => {
