@@ -84,7 +84,7 @@ func TestALateDraftDoesNotBringBackWhatWasSent(t *testing.T) {
 }
 
 // The start page's draft goes with the message that begins the session, and
-// what is written next belongs to that.
+// what is written next belongs to that, with its chips.
 func TestTheDraftMovesFromTheStartPageToItsSession(t *testing.T) {
 	t.Parallel()
 	s := serve(t, dataDir(t))
@@ -98,13 +98,19 @@ func TestTheDraftMovesFromTheStartPageToItsSession(t *testing.T) {
 	sending := p.catch(posts)
 	b.press("Enter")
 	first := sending.next()
-	b.typeText("the next")
-	b.waitsForDraft("", "the next")
+	b.typeText("the next: ")
+	b.pasteChip("Makefile")
+	b.waitsForDraft("", "the next: @Makefile")
 	first.pass()
 	b.waits(`document.querySelector(".app").dataset.session !== undefined`)
-	b.waitsForDraft(b.sessionOf(), "the next")
+	b.waitsForDraft(b.sessionOf(), "the next: @Makefile")
 	b.waitsForDraft("", "")
 	b.watched()
+	b.do(chromedp.Reload())
+	b.ready()
+	if left, chips := b.written(), b.count("#composer .chip"); left != "the next: @Makefile" || chips != 1 {
+		t.Errorf("the session's message box has %q with %d chips", left, chips)
+	}
 	s.interrupt()
 }
 

@@ -25,7 +25,7 @@ func walkMouse(b *menuBox) {
 	b.waits(`document.querySelectorAll("#mention-menu [role=option]").length > 6`)
 	first := b.values()[0]
 	b.selects(first)
-	b.press("PageDown", "PageUp") // the list has scrolled under the pointer and back
+	b.press("PageDown", "PageUp")                          // the list has scrolled under the pointer and back
 	b.mouse(input.DispatchMouseEventTypeMouseMoved, at, 0) // browsers report that as a move to the same place
 	b.selects(first)
 	b.mouse(input.DispatchMouseEventTypeMouseMoved, point{at.X + 3, at.Y}, 0)
