@@ -31,7 +31,7 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check generate licenses fuzz bench clean \
+.PHONY: help run build test check generate licenses fuzz bench pictures clean \
 	need format tidy vet lint vuln generated licence-check client nested race tools
 
 help: ## this list
@@ -62,10 +62,14 @@ licenses: tools ## write docs/licenses.md anew
 fuzz: ## each fuzz test for FUZZTIME (30s)
 	@$(TOOLS)/fuzz.sh $(FUZZTIME)
 
-bench: build ## every figure in bench/: Go benchmarks, an idle server, submissions beside pgbench
+bench: build ## every figure in bench/: Go benchmarks, an idle server, submissions beside pgbench, first loads in Chromium
 	go test -run '^$$' -bench . -benchmem ./...
 	go run ./bench/idle
 	go run ./bench/submit
+	go run ./bench/pageload
+
+pictures: build ## the pictures of the documentation, anew
+	go run ./e2e/shots
 
 clean: ## remove what the targets above built
 	rm -rf bin

@@ -9,6 +9,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"log"
@@ -45,30 +46,29 @@ func run(ctx context.Context) (err error) {
 	if err := os.MkdirAll(*out, 0o755); err != nil {
 		return err
 	}
-	s, err := start()
+	p, err := stage.Start(*binary)
 	if err != nil {
 		return err
 	}
-	defer func() { s.remove() }()
-	tab, cancel, err := openBrowser(ctx, s.dir)
+	defer func() { err = errors.Join(err, p.Stop()) }()
+	tab, cancel, err := openBrowser(ctx, p.Dir)
 	if err != nil {
 		return err
 	}
 	defer cancel()
-	set := &stage.Set{URL: s.url, Link: s.link}
-	if err := shootPhase(tab, set, stage.Stranger); err != nil {
+	if err := shootPhase(tab, &p.Set, stage.Stranger); err != nil {
 		return err
 	}
-	if err := stage.SignIn(tab, set); err != nil {
+	if err := stage.SignIn(tab, &p.Set); err != nil {
 		return fmt.Errorf("sign in: %w", err)
 	}
-	if err := shootPhase(tab, set, stage.Fresh); err != nil {
+	if err := shootPhase(tab, &p.Set, stage.Fresh); err != nil {
 		return err
 	}
-	if err := s.talk(ctx, set); err != nil {
+	if err := p.Talk(ctx); err != nil {
 		return err
 	}
-	return shootPhase(tab, set, stage.Talked)
+	return shootPhase(tab, &p.Set, stage.Talked)
 }
 
 func openBrowser(ctx context.Context, dir string) (context.Context, context.CancelFunc, error) {

@@ -208,3 +208,16 @@ func question(ctx context.Context, api API, session string) (permission, option 
 	}
 	return "", "", err
 }
+
+// Converse has a conversation of so many messages about a ledger, as ordinary
+// as they come, and returns when the agent has answered them.
+func Converse(ctx context.Context, api API, messages int) (session string, err error) {
+	said := make([]message, messages)
+	for i := range said {
+		said[i].Text = fmt.Sprintf("Message %d: compare the totals of page %d with those in docs/reading-list.md, and say which rows differ and why.", i+1, i+3)
+	}
+	if session, err = begin(ctx, api, said); err != nil {
+		return "", err
+	}
+	return session, reach(ctx, api, session, all(messages))
+}
