@@ -1,10 +1,13 @@
 package static
 
 import (
+	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -49,10 +52,81 @@ func TestContrast(t *testing.T) {
 			check(text, "bubble", 4.5)
 		}
 		check("on-accent", "accent", 4.5)
-		for _, ground := range []string{"page", "surface", "sunken"} {
+		for _, ground := range grounds {
 			check("edge", ground, 3)
 		}
+		for _, mixed := range mixes(t) {
+			c["mix"] = mix(t, c[mixed.front], c[mixed.ground], mixed.share)
+			for _, text := range mixed.texts {
+				check(text, "mix", 4.5)
+			}
+		}
 	}
+}
+
+// mixed is a colour that the style sheets mix for a ground, and the texts that
+// stand on it.
+type mixed struct {
+	front, ground string
+	share         float64 // of front
+	texts         []string
+}
+
+// mixes are all such grounds in the style sheets.
+func mixes(t *testing.T) []mixed {
+	t.Helper()
+	on := map[string][]string{
+		"accent/surface":      {"text", "muted", "accent"}, // what is selected: an option, a chip
+		"accent/text":         {"on-accent"},               // a main button under the pointer
+		"surface/transparent": nil,                         // a lighter sunken, under the pointer
+		"accent/transparent":  nil,                         // selected text, which browsers draw under its own colour
+	}
+	var found []mixed
+	pattern := regexp.MustCompile(`color-mix\(in srgb, var\(--ws-([a-z-]+)\) (\d+)%, (?:var\(--ws-)?([a-z-]+)\)?\)`)
+	files, err := filepath.Glob("css/*.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		css, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		matches := pattern.FindAllStringSubmatch(string(css), -1)
+		if len(matches) != strings.Count(string(css), "color-mix(") {
+			t.Errorf("%s mixes colours in another way", file)
+		}
+		for _, m := range matches {
+			texts, known := on[m[1]+"/"+m[3]]
+			if !known {
+				t.Errorf("%s mixes %s into %s: which texts stand on that?", file, m[1], m[3])
+			}
+			share, err := strconv.ParseFloat(m[2], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found = append(found, mixed{m[1], m[3], share / 100, texts})
+		}
+	}
+	return found
+}
+
+// mix mixes two colours as color-mix does in srgb.
+func mix(t *testing.T, front, ground string, share float64) string {
+	t.Helper()
+	if ground == "" {
+		return front // transparent: no text is checked on it
+	}
+	out := "#"
+	for i := 1; i < 7; i += 2 {
+		a, errA := strconv.ParseUint(front[i:i+2], 16, 8)
+		b, errB := strconv.ParseUint(ground[i:i+2], 16, 8)
+		if errA != nil || errB != nil {
+			t.Fatalf("%s, %s: %v, %v", front, ground, errA, errB)
+		}
+		out += fmt.Sprintf("%02x", int(math.Round(share*float64(a)+(1-share)*float64(b))))
+	}
+	return out
 }
 
 // contrast is the ratio of two colours' relative luminances.
