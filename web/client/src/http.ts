@@ -1,3 +1,5 @@
+import { isObject, parseJSON } from "./json.ts"
+
 /** What became of a request. Only our server's own words make an answer definite. */
 export type Answer =
   | { kind: "ok"; status: number; json: unknown }
@@ -76,7 +78,7 @@ export async function classify(response: Received, login?: string): Promise<Answ
     return { kind: "signed-out", code: "unauthorized", message: "" }
   }
   if (response.status === 204) return { kind: "ok", status: 204, json: null }
-  const json = isJSON(response.headers.get("Content-Type")) ? parse(await response.text()) : undefined
+  const json = isJSON(response.headers.get("Content-Type")) ? parseJSON(await response.text()) : undefined
   if (response.status >= 200 && response.status < 300) {
     return json === undefined ? { kind: "unknown" } : { kind: "ok", status: response.status, json }
   }
@@ -98,16 +100,8 @@ function isJSON(type: string | null): boolean {
   return type !== null && /^application\/json\s*(;|$)/i.test(type)
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
-}
-
 /** Reads our server's error body: {"error":{"code","message"}}. */
-function errorOf(json: unknown): { code: string; message: string } | null {
+export function errorOf(json: unknown): { code: string; message: string } | null {
   const error = isObject(json) && isObject(json["error"]) ? json["error"] : null
   const code = error?.["code"]
   if (typeof code !== "string" || code === "") return null
@@ -115,11 +109,7 @@ function errorOf(json: unknown): { code: string; message: string } | null {
   return { code, message: typeof message === "string" ? message : "" }
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null
-}
-
 /** Retry-After in seconds (RFC 9110, 10.2.3), at most a minute; a date counts as nothing said. */
-function retryAfter(header: string | null): number | undefined {
+export function retryAfter(header: string | null): number | undefined {
   return header !== null && /^\d{1,6}$/.test(header) ? Math.min(Number(header), 60) * 1000 : undefined
 }

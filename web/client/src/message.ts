@@ -82,19 +82,19 @@ export function joinDrafts(parts: readonly Draft[]): Draft {
   for (const part of parts) {
     if (part.text === "") continue
     if (joined.text !== "") joined.text += "\n\n"
-    joined.tags.push(...shift(part.tags, joined.text.length))
+    joined.tags.push(...shifted(part.tags, joined.text.length))
     joined.text += part.text
   }
   return joined
 }
 
-/** The part of a message from `from` to `to`, with the marks that lie in it whole. */
-export function sliceDraft(draft: Draft, from: number, to: number): Draft {
-  const inside = draft.tags.filter((mark) => mark.start >= from && mark.end <= to)
-  return { text: draft.text.slice(from, to), tags: shift(inside, -from) }
+/** The marks that lie whole in the part of a text from `from` to `to`, as marks of that part. */
+export function marksWithin(marks: readonly Mark[], from: number, to: number): Mark[] {
+  return shifted(marks.filter((mark) => mark.start >= from && mark.end <= to), -from)
 }
 
-function shift(marks: readonly Mark[], by: number): Mark[] {
+/** Marks in a text that begins so many units earlier. */
+export function shifted(marks: readonly Mark[], by: number): Mark[] {
   return marks.map((mark) => ({ ...mark, start: mark.start + by, end: mark.end + by }))
 }
 

@@ -1,4 +1,5 @@
-import { coverable, formOf, isCommand, maxMarks, type Command, type CommandMark, type Draft, type InlineTag, type Mark, type Tag } from "./message.ts"
+import { isObject, parseJSON } from "./json.ts"
+import { coverable, formOf, isCommand, maxMarks, shifted, type Command, type CommandMark, type Draft, type InlineTag, type Mark, type Tag } from "./message.ts"
 
 /**
  * Reads a message that comes from outside: a stored draft, the clipboard, the
@@ -30,18 +31,6 @@ export function parseAnnotations(content: string, annotations: unknown): Draft {
       : entry,
   )
   return parseDraft(content, entries.filter((entry) => !isPrefix(entry)))
-}
-
-function parseJSON(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return null
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
 function isPrefix(entry: unknown): boolean {
@@ -130,6 +119,5 @@ function withPrefix(ahead: readonly Tag[], draft: Draft): Draft {
     if (coverable(formOf(tag))) tags.push({ ...tag, start, end: text.length } satisfies InlineTag)
   }
   if (draft.text !== "") text += "\n\n"
-  const by = text.length
-  return { text: text + draft.text, tags: [...tags, ...draft.tags.map((mark) => ({ ...mark, start: mark.start + by, end: mark.end + by }))] }
+  return { text: text + draft.text, tags: [...tags, ...shifted(draft.tags, text.length)] }
 }

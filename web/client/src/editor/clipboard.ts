@@ -1,6 +1,6 @@
 import type { EditorState, Extension } from "@codemirror/state"
 import { EditorView, ViewPlugin } from "@codemirror/view"
-import type { Draft } from "../message.ts"
+import { marksWithin, type Draft } from "../message.ts"
 import { insertion } from "./insert.ts"
 import { marksOf } from "./marks.ts"
 import { payloadOf, payloadType, readPayload } from "./payload.ts"
@@ -25,9 +25,7 @@ export const clipboard: Extension = [
 
 /** The part of the document from..to as a message of its own. */
 export function pieceOf(state: EditorState, from: number, to: number): Draft {
-  const text = state.sliceDoc(from, to)
-  const inside = marksOf(state).filter((mark) => mark.start >= from && mark.end <= to)
-  return { text, tags: inside.map((mark) => ({ ...mark, start: mark.start - from, end: mark.end - from })) }
+  return { text: state.sliceDoc(from, to), tags: marksWithin(marksOf(state), from, to) }
 }
 
 /** Puts a piece on the clipboard, or into what is dragged. */

@@ -1,3 +1,4 @@
+import { isObject, parseJSON } from "../json.ts"
 import { isCommand, type Draft } from "../message.ts"
 import { parseDraft } from "../parse.ts"
 import { withLF } from "./newline.ts"
@@ -22,7 +23,7 @@ export function payloadOf(draft: Draft): string | null {
  */
 export function readPayload(plain: string, payload: string, crlf = false): Draft {
   const text = crlf ? plain.replaceAll("\r\n", "\n") : plain
-  const data = payload.length > maxPayload ? null : readJSON(payload)
+  const data = payload.length > maxPayload ? null : readPiece(payload)
   if (data === null || withLF(data.text) !== withLF(text)) return { text, tags: [] }
   const inline = Array.isArray(data.tags) ? data.tags.filter(hasRange) : []
   const draft = parseDraft(data.text, inline)
@@ -30,16 +31,12 @@ export function readPayload(plain: string, payload: string, crlf = false): Draft
 }
 
 function hasRange(entry: unknown): boolean {
-  return typeof entry === "object" && entry !== null && "start" in entry && "end" in entry
+  return isObject(entry) && "start" in entry && "end" in entry
 }
 
-function readJSON(json: string): { text: string; tags: unknown } | null {
-  try {
-    const data: unknown = JSON.parse(json)
-    if (typeof data !== "object" || data === null) return null
-    const { text, tags } = data as { text?: unknown; tags?: unknown }
-    return typeof text === "string" ? { text, tags } : null
-  } catch {
-    return null
-  }
+function readPiece(json: string): { text: string; tags: unknown } | null {
+  const data = parseJSON(json)
+  if (!isObject(data)) return null
+  const { text, tags } = data
+  return typeof text === "string" ? { text, tags } : null
 }

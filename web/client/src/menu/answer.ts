@@ -1,3 +1,4 @@
+import { isObject } from "../json.ts"
 import { coverable, formOf, type Tag } from "../message.ts"
 import { readTag } from "../parse.ts"
 import { checkedSpans, type Span } from "./segments.ts"
@@ -69,8 +70,4 @@ function readMention(entry: Record<string, unknown>): Mention | null {
 
 function text(value: unknown): string {
   return typeof value === "string" ? value.slice(0, maxShown) : ""
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }

@@ -1,3 +1,4 @@
+import { isObject } from "../json.ts"
 import type { Command } from "../message.ts"
 import { readCommand } from "../parse.ts"
 import { addressOf, gapOf, type Getter } from "./get.ts"
@@ -62,7 +63,7 @@ export class CommandList {
 
 /** Reads {"commands":[…]}; of two with one name the first counts. null where it is no list. */
 export function readCommands(json: unknown): Command[] | null {
-  const list = typeof json === "object" && json !== null ? (json as Record<string, unknown>)["commands"] : null
+  const list = isObject(json) ? json["commands"] : null
   if (!Array.isArray(list)) return null
   const named = new Map<string, Command>()
   for (const entry of list.slice(0, maxCommands)) {

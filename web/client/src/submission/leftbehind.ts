@@ -1,3 +1,4 @@
+import { isObject, parseJSON } from "../json.ts"
 import type { Draft } from "../message.ts"
 import { parseDraft } from "../parse.ts"
 
@@ -40,9 +41,10 @@ export function leftBehind(store: () => TabStore, now: () => number = Date.now):
 }
 
 function read(json: string | null, now: number): Draft | null {
-  const kept = json === null ? null : (attempt(() => JSON.parse(json) as unknown) as { until?: unknown; text?: unknown; tags?: unknown } | null | undefined)
-  if (!kept || typeof kept.text !== "string" || typeof kept.until !== "number") return null
-  return now < kept.until ? parseDraft(kept.text, kept.tags) : null
+  const kept = json === null ? null : parseJSON(json)
+  if (!isObject(kept)) return null
+  const { until, text, tags } = kept
+  return typeof text === "string" && typeof until === "number" && now < until ? parseDraft(text, tags) : null
 }
 
 function attempt<T>(f: () => T): T | undefined {

@@ -1,3 +1,5 @@
+import { isObject } from "../json.ts"
+
 /** The server's answer to a message that it has accepted. */
 export interface Receipt {
   session: string
@@ -8,8 +10,8 @@ const states = ["logged", "queued", "steering"] as const
 
 /** Reads a receipt; null for anything else, which confirms nothing. */
 export function readReceipt(json: unknown): Receipt | null {
-  if (typeof json !== "object" || json === null) return null
-  const { sessionId: session, state: said } = json as Record<string, unknown>
+  if (!isObject(json)) return null
+  const { sessionId: session, state: said } = json
   const state = states.find((one) => one === said)
   return state && typeof session === "string" && session !== "" ? { session, state } : null
 }

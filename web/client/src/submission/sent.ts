@@ -1,4 +1,5 @@
 import { request } from "../http.ts"
+import { isObject } from "../json.ts"
 import { parseAnnotations } from "../parse.ts"
 import type { Page } from "../page.ts"
 import type { Fetch, Sent, SentPage } from "./recall.ts"
@@ -25,8 +26,4 @@ function readSent(entry: unknown): Sent | null {
   const { seq, requestId, content, annotations } = entry
   if (typeof seq !== "number" || !Number.isSafeInteger(seq) || typeof content !== "string") return null
   return { seq, requestId: typeof requestId === "string" ? requestId : "", message: parseAnnotations(content, annotations) }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null
 }

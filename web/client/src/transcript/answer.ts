@@ -1,4 +1,4 @@
-import { retryAfter } from "./backoff.ts"
+import { errorOf, retryAfter } from "../http.ts"
 
 /** What the server's answer to a request for the stream means. */
 export type Answer =
@@ -20,14 +20,12 @@ export async function readAnswer(response: Response): Promise<Answer> {
   const code = type.startsWith("application/json") ? await errorCode(response) : ""
   if (response.status === 404 && code === "not_found") return { kind: "gone" }
   if (response.status === 409 && code === "cursor_ahead") return { kind: "ahead" }
-  return { kind: "retry", after: retryAfter(response.headers.get("Retry-After")) }
+  return { kind: "retry", after: retryAfter(response.headers.get("Retry-After")) ?? 0 }
 }
 
 async function errorCode(response: Response): Promise<string> {
   try {
-    const body: unknown = await response.json()
-    const error = (body as { error?: { code?: unknown } } | null)?.error
-    return typeof error?.code === "string" ? error.code : ""
+    return errorOf(await response.json())?.code ?? ""
   } catch {
     return ""
   }

@@ -42,11 +42,3 @@ export class Backoff {
     this.#notBefore = 0
   }
 }
-
-/** Milliseconds in a Retry-After header (RFC 9110, 10.2.3): seconds, or a date; 0 where it says nothing usable. */
-export function retryAfter(header: string | null, now = Date.now()): number {
-  if (header === null) return 0
-  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000
-  const date = Date.parse(header)
-  return Number.isNaN(date) ? 0 : Math.max(0, date - now)
-}

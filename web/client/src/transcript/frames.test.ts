@@ -1,6 +1,5 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { retryAfter } from "./backoff.ts"
 import { formatCursor, parseCursor } from "./cursor.ts"
 import { BadStream, FrameReader } from "./frames.ts"
 
@@ -26,12 +25,4 @@ test("many steps under the limit are fine", () => {
 test("cursors", () => {
   for (const text of ["0", "12", "12.3", "999999999999999.1"]) assert.equal(formatCursor(parseCursor(text)!), text)
   for (const text of ["", "-1", "1.", ".1", "1.2.3", "1e3", " 1", "x", "1".repeat(20)]) assert.equal(parseCursor(text), null, text)
-})
-
-test("Retry-After", () => {
-  const now = Date.parse("2026-01-01T00:00:00Z")
-  assert.equal(retryAfter("7", now), 7000)
-  assert.equal(retryAfter("Thu, 01 Jan 2026 00:00:30 GMT", now), 30_000)
-  assert.equal(retryAfter("Wed, 31 Dec 2025 00:00:00 GMT", now), 0)
-  for (const nothing of [null, "", "soon", "-3"]) assert.equal(retryAfter(nothing, now), 0)
 })
