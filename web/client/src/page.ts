@@ -110,6 +110,11 @@ export class Page {
     return found
   }
 
+  /** Puts the focus into the message box, whichever it is by now. */
+  focusMessage(): void {
+    this.element("composer").querySelector<HTMLElement>('[role="textbox"], textarea:not([hidden])')?.focus()
+  }
+
   /** Shows the conversation in place of the start page's greeting: there is something in it now. */
   converse(): void {
     const greeting = this.root.querySelector(".greeting")

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { tokenIn } from "./signin.ts"
+import { isLetIn, tokenIn } from "./signin.ts"
 
 const token = "AbC-123_xyzAbC-123_xyzAbC-123_xyzAbC-123_xyz"
 
@@ -19,3 +19,12 @@ for (const [pasted, want] of [
     assert.equal(tokenIn(pasted), want)
   })
 }
+
+test("an outage lets nobody in", () => {
+  const refused = { kind: "refused", code: "unavailable", message: "" } as const
+  assert.ok(!isLetIn({ ...refused, status: 503 }))
+  assert.ok(!isLetIn({ kind: "unknown" }))
+  assert.ok(!isLetIn({ kind: "signed-out", code: "unauthorized", message: "" }))
+  assert.ok(isLetIn({ ...refused, status: 400 }))
+  assert.ok(isLetIn({ kind: "ok", status: 200, json: null }))
+})

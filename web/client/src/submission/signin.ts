@@ -1,5 +1,5 @@
 import { systemClock } from "../clock.ts"
-import { request } from "../http.ts"
+import { request, type Answer } from "../http.ts"
 import type { Notice } from "../notice.ts"
 import type { Page } from "../page.ts"
 
@@ -85,8 +85,7 @@ export class SignIn {
   async #lookWhetherSignedIn(): Promise<void> {
     if (!this.#waiting || this.#asking) return
     const answer = await request(this.#page.urls.status([]), { login: this.#page.urls.login })
-    // Whoever is let in far enough to be refused something else is signed in.
-    if (answer.kind === "ok" || answer.kind === "refused") this.#signedIn(false)
+    if (isLetIn(answer)) this.#signedIn(false)
   }
 
   #signedIn(here: boolean): void {
@@ -96,13 +95,18 @@ export class SignIn {
     const hadFocus = this.#dialog?.contains(document.activeElement) ?? false
     this.#dialog?.remove()
     this.#dialog = null
-    if (hadFocus) this.#page.root.querySelector<HTMLElement>('#composer [role="textbox"], #composer textarea:not([hidden])')?.focus()
+    if (hadFocus) this.#page.focusMessage()
     const done = this.#page.words.t("signin.done")
     this.#notice.say(done)
     systemClock.after(stands, () => this.#notice.clear(done))
     if (here) tellOtherTabs()
     waiting.done()
   }
+}
+
+/** Whether who was answered so is signed in. In an outage the server refuses before it knows. */
+export function isLetIn(answer: Answer): boolean {
+  return answer.kind === "ok" || (answer.kind === "refused" && answer.status < 500)
 }
 
 /** The token in what was pasted: a sign-in link, or the token alone. */

@@ -39,6 +39,6 @@ export class Jump {
     event.preventDefault()
     this.#scroll.toEnd()
     // The control goes: who came by keyboard goes on writing.
-    if (event.detail === 0) this.#page.element("composer").querySelector<HTMLElement>('[role="textbox"], textarea:not([hidden])')?.focus()
+    if (event.detail === 0) this.#page.focusMessage()
   }
 }
