@@ -256,6 +256,23 @@ test("one that opens and ends at once does not", async () => {
   assert.equal(peers.length, count)
 })
 
+test("one that was long open is lost for the first time, though nothing happened in it", async () => {
+  const { stream, last, clock, peers, nextTry } = setUp()
+  stream.start()
+  for (let i = 0; i < 8; i++) {
+    await last().open()
+    for (let comments = 0; comments < 3; comments++) {
+      clock.pass(15_000)
+      await last().send(": ping\n\n")
+    }
+    await last().end()
+    if (i < 7) nextTry()
+  }
+  const count = peers.length
+  clock.pass(250)
+  assert.equal(peers.length, count + 1)
+})
+
 test("honours Retry-After, also when somebody looks", async () => {
   const { stream, last, clock, peers } = setUp()
   stream.start()

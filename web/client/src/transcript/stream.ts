@@ -10,6 +10,8 @@ const deadAfter = 40_000
 const answerWithin = 20_000
 /** A connection that was silent for so long is doubted when somebody looks: one comment is missing. */
 const doubtAfter = 20_000
+/** A connection that was open for so long was a good one: its end is the first failure again. */
+const goodAfter = 30_000
 
 export type StreamState =
   | "idle" // not begun
@@ -35,6 +37,7 @@ export interface StreamHost {
 
 interface Connection {
   readonly abort: AbortController
+  readonly begun: number
   heard: number
 }
 
@@ -99,7 +102,8 @@ export class Stream {
 
   #connect(): void {
     this.#drop()
-    const connection = { abort: new AbortController(), heard: this.#clock.now() }
+    const begun = this.#clock.now()
+    const connection = { abort: new AbortController(), begun, heard: begun }
     this.#connection = connection
     this.#set("connecting")
     this.#within(connection, answerWithin)
@@ -151,6 +155,7 @@ export class Stream {
       const { done, value } = await reader.read()
       if (done || connection !== this.#connection) return
       connection.heard = this.#clock.now()
+      if (connection.heard - connection.begun > goodAfter) this.#backoff.reset()
       this.#take(frames.feed(decoder.decode(value, { stream: true })))
     }
   }
