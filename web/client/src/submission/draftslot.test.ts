@@ -178,9 +178,28 @@ test("what the server refuses is not sent again until it is another", () => {
   w.requests[0]!.answer({ kind: "refused", status: 413, code: "too_large", message: "" })
   w.settle()
   assert.deepEqual(w.stored, [])
+  assert.ok(!w.slot.isStored() && w.slot.isFailing, "a page that goes has to keep it")
+  let waited = 0
+  w.slot.whenStored(() => waited++)
+  assert.equal(waited, 1, "nobody waits for what will not be")
   w.type("small")
   w.settle()
   assert.deepEqual(w.stored, ["small"])
+  assert.ok(w.slot.isStored() && !w.slot.isFailing)
+})
+
+test("who leaves the page again and again while signed out sends one request after the sign-in", () => {
+  const w = new World()
+  const signedOut: Answer = { kind: "signed-out", code: "unauthorized", message: "" }
+  w.type("one")
+  w.clock.pass(calm)
+  w.requests[0]!.answer(signedOut)
+  for (let i = 0; i < 3; i++) {
+    w.slot.leave()
+    w.requests[0]!.answer(signedOut)
+  }
+  while (w.signIns.length > 0) w.signIns.shift()!()
+  assert.deepEqual(texts(w), ["one"])
 })
 
 test("not now is tried again", () => {

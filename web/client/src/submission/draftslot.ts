@@ -27,6 +27,8 @@ export class DraftSlot {
   readonly #backoff: Backoff
   /** What the server is known to have; null: that is not known. */
   #stored: Draft | null
+  /** What it has refused for good: the same again would be refused again. */
+  #refused: Draft | null = null
   #underWay: { draft: Draft; keepalive: boolean; abort: () => void } | null = null
   #signedOut = false
   #changedAt: number | null = null
@@ -53,7 +55,7 @@ export class DraftSlot {
     if (!this.#underWay && !this.#signedOut) this.#put(false)
   }
 
-  /** Stores the draft, and calls back once the server has what is written by then. */
+  /** Stores the draft, and calls back once the server has what is written by then, or will not have it. */
   whenStored(f: () => void): void {
     this.#waiting.push(f)
     this.save()
@@ -71,9 +73,9 @@ export class DraftSlot {
     this.#put(true)
   }
 
-  /** Whether the server could not be told: signed out, or out of reach. */
+  /** Whether the server could not be told: signed out, out of reach, or it refused. */
   get isFailing(): boolean {
-    return this.#signedOut || this.#backoff.failures > 0
+    return this.#signedOut || this.#backoff.failures > 0 || this.#isRefused(this.#host.read())
   }
 
   /** Whether the server is known to have the draft as it is now. */
@@ -90,7 +92,7 @@ export class DraftSlot {
     this.#cancelTimer()
     this.#changedAt = null
     const draft = this.#host.read()
-    if (this.isStored()) {
+    if (this.isStored() || this.#isRefused(draft)) {
       for (const f of this.#waiting.splice(0)) f()
       return
     }
@@ -103,25 +105,36 @@ export class DraftSlot {
     switch (answer.kind) {
       case "ok":
         this.#stored = draft
+        this.#refused = null
         this.#backoff.reset()
         return this.#put(false)
       case "signed-out":
         this.#stored = null
-        this.#signedOut = true
-        return void this.#host.signIn().then(() => {
-          this.#signedOut = false
-          this.#put(false)
-        })
+        return this.#awaitSignIn()
       case "refused":
-        // The same again would be refused again; the next change is tried.
         if (answer.retryAfter === undefined) {
-          this.#stored = draft
+          this.#stored = null
+          this.#refused = draft
           this.#backoff.reset()
           return this.#put(false)
         }
     }
     this.#stored = null
     this.#after(this.#backoff.failed(answer.retryAfter))
+  }
+
+  /** A page that goes stores its draft even so: it may hear more than once that nobody is signed in. */
+  #awaitSignIn(): void {
+    if (this.#signedOut) return
+    this.#signedOut = true
+    void this.#host.signIn().then(() => {
+      this.#signedOut = false
+      this.save()
+    })
+  }
+
+  #isRefused(draft: Draft): boolean {
+    return this.#refused !== null && sameDraft(draft, this.#refused)
   }
 
   #after(ms: number): void {
