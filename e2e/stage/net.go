@@ -2,7 +2,6 @@ package stage
 
 import (
 	"context"
-
 	"net/url"
 	"strings"
 	"sync"

@@ -1,6 +1,6 @@
-// Package static holds the files that pages load: the style sheet, the
-// scripts and the icons, inside the program. Each is served under a name that holds a hash of
-// its content, so that browsers may keep it for ever.
+// Package static holds the files that pages load: the style sheet, the scripts
+// and the icons, inside the program. Each is served under a name that holds a
+// hash of its content, so that browsers may keep it for ever.
 package static
 
 import (
