@@ -153,6 +153,7 @@ func TestEveryViewShowsTheSameState(t *testing.T) {
 		if fmt.Sprint(here) != fmt.Sprint(there) {
 			t.Errorf("%s:\n%+v\n%+v", when, here, there)
 		}
+		b.watched()
 		b.do(chromedp.Reload())
 		b.ready()
 		if again := b.rows(); fmt.Sprint(again) != fmt.Sprint(there) {
@@ -163,6 +164,10 @@ func TestEveryViewShowsTheSameState(t *testing.T) {
 	p.cutStreams()
 	b.say("after the cut")
 	same("after the streams came back", 4)
+	// From here on every frame counts in both, for messages that others sent too.
+	for _, tab := range []*tab{b, other} {
+		tab.run(`for (const row of document.querySelectorAll("article[data-request-id]")) watch.followed.add(row.dataset.requestId)`)
+	}
 	c.must("POST", "/sessions/"+session+"/stop", nil, nil)
 	c.until(session, "all turns' ends", ended(4))
 	for _, tab := range []*tab{b, other} {

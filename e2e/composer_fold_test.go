@@ -117,7 +117,14 @@ func testMegabyte(b *box) {
 	b.paste(map[string]string{"text/plain": text})
 	b.typeText(" b")
 	b.holds(with("a " + text + " b"))
+	// What is drawn does not grow with what is pasted, folded or open.
+	if n := b.shown(".cm-line"); n != 1 {
+		b.Errorf("%d lines are drawn", n)
+	}
 	b.clickAt(b.middle("#message .pasted", 0, 0))
+	if n := b.shown(".cm-line"); n < 10 || n > 200 {
+		b.Errorf("open, %d lines are drawn", n)
+	}
 	b.typeText("c")
 	b.press("Control+End")
 	b.typeText("d")

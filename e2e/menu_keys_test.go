@@ -13,6 +13,9 @@ func walkKeyboard(b *menuBox) {
 	if role := get(b.tab, chromedp.Evaluate[string](`document.querySelector("#mention-menu [role=group]").getAttribute("aria-label")`)); role != "Files" {
 		b.Errorf("the group is named %q", role)
 	}
+	if n := b.count(`#mention-menu [role=option][data-kind="file"]`); n != 2 {
+		b.Errorf("%d options name their kind", n)
+	}
 	b.press("ArrowDown")
 	b.selects("src/Makefile")
 	b.press("ArrowDown")

@@ -59,6 +59,7 @@ func TestMentions(t *testing.T) {
 		"🚀": `{"tag":{"id":"file:用户/手册 🚀.md","kind":"file","label":"手册 🚀.md","value":"用户/手册 🚀.md","serialized":"@用户/手册\\ 🚀.md"},` +
 			`"title":"手册 🚀.md","detail":"用户","directory":false,"matches":[[3,5]]}`,
 		"nothing here": "",
+		"files":        "", // the group's name is none of its items
 	} {
 		a := s.request("GET", mentions("q", query), "", "", acceptJSON)
 		if a.StatusCode != http.StatusOK || a.body != `{"groups":[{"provider":"files","label":"Files","items":[`+want+`]}]}` {
