@@ -16,23 +16,27 @@ const atEnd = `(() => { const d = document.scrollingElement; return d.scrollHeig
 // rowsShown is how many rows there are.
 const rowsShown = `document.querySelectorAll("#transcript > article").length`
 
-// holdRow scrolls a row to the middle of the window, and notes in each frame
+// holdRow scrolls a row to the middle of the window, and notes after each frame
 // from then on how far it has moved.
 const holdRow = `
 	const row = document.querySelectorAll("#transcript > article")[%d]
 	row.scrollIntoView({ block: "center" })
 	globalThis.moved = 0
 	globalThis.held = null
-	requestAnimationFrame(() => {
-		const from = row.getBoundingClientRect().top
-		held = row
-		const look = () => {
-			if (held !== row) return
-			moved = Math.max(moved, Math.abs(row.getBoundingClientRect().top - from))
-			requestAnimationFrame(look)
+	let from = null
+	const frames = new MessageChannel()
+	frames.port1.onmessage = () => {
+		const top = row.getBoundingClientRect().top
+		if (from === null) {
+			from = top
+			held = row
 		}
-		look()
-	})`
+		if (held !== row) return
+		moved = Math.max(moved, Math.abs(top - from))
+		requestAnimationFrame(() => frames.port2.postMessage(null))
+	}
+	// Rows that come into view for the first time find their size in a frame of their own.
+	requestAnimationFrame(() => requestAnimationFrame(() => frames.port2.postMessage(null)))`
 
 // withoutAnchoring makes a browser that does not keep in place what is in view
 // when something above changes, as Safari does not.
@@ -44,6 +48,16 @@ const withoutAnchoring = `
 		sheet.replaceSync("* { overflow-anchor: none !important }")
 		document.adoptedStyleSheets.push(sheet)
 	})`
+
+// watchShifts notes what moves in the rows without being scrolled.
+const watchShifts = `
+	globalThis.shifts = []
+	new PerformanceObserver((list) => {
+		for (const shift of list.getEntries()) for (const { node, previousRect, currentRect } of shift.sources) {
+			const row = (node instanceof Element ? node : node?.parentElement)?.closest("#transcript > article")
+			if (row) shifts.push(row.id + " from " + previousRect.y + " to " + currentRect.y)
+		}
+	}).observe({ type: "layout-shift" })`
 
 // before are requests for older rows.
 func before(r *http.Request) bool { return r.URL.Query().Has("before") }
@@ -85,8 +99,9 @@ func TestOlderPagesComeInPlace(t *testing.T) {
 				if loaded == 0 {
 					request.badGateway()
 					b.waits(`document.querySelector("a.older").hasAttribute("data-failed")`)
-					b.run(`document.querySelector("a.older").click()`) // a mouse would have to scroll there
+					b.run(`document.querySelector("a.older").focus({ preventScroll: true }); document.activeElement.click()`) // a mouse would have to scroll there
 					older.next().pass()
+					b.waits(`document.activeElement.matches("a.older:not([data-failed])")`)
 				} else {
 					request.pass()
 				}
@@ -127,8 +142,14 @@ func TestScrollingFollowsOnlyAtTheEnd(t *testing.T) {
 	session := s.seed(c, 10)
 	c.say(session, "/slow 600")
 	b.open(s, session)
+	b.run(watchShifts)
 	b.grows()
 	b.waits(atEnd)
+	// Blocks close and others open meanwhile: what stands already stays.
+	b.waits(fmt.Sprintf(`document.querySelectorAll('[data-role="assistant"]').length > %d`, eval[int](b, `document.querySelectorAll('[data-role="assistant"]').length`)+2))
+	if shifts := eval[[]string](b, "shifts"); len(shifts) > 0 {
+		t.Errorf("rows moved: %q", shifts)
+	}
 	if eval[bool](b, `getComputedStyle(document.querySelector(".jump")).visibility === "visible"`) {
 		t.Error("at the end there is nothing to jump to")
 	}

@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -171,7 +172,44 @@ func TestOpenDetailsStayOpen(t *testing.T) {
 	s.interrupt()
 }
 
-func itoa(n int) string { return strconv.Itoa(n) }
+// A question that comes with the stream is answered in place: its buttons are
+// htmx' like those of the page.
+func TestAnsweringAQuestionInPlace(t *testing.T) {
+	t.Parallel()
+	s := serve(t, dataDir(t))
+	c := s.client()
+	b := openBrowser(t)
+	b.signIn(s.link)
+	session := c.talk("hello")
+	c.until(session, "the turn's end", ended(1))
+	if _, err := chromedp.Call(b.ctx, emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: "Asia/Tokyo"}); err != nil {
+		t.Fatal(err)
+	}
+	b.open(s, session)
+	b.run("globalThis.same = true")
+	c.say(session, "/ask")
+	b.do(chromedp.Click(chromedp.CSS("[data-waiting] .answers button")))
+	b.waits(`!document.querySelector("[data-waiting]") && !!document.querySelector('[data-role="permission"] .answered')`)
+	c.until(session, "the second turn's end", ended(2))
+	b.waits(`document.querySelector("#run-line").hidden`)
+	if !eval[bool](b, "globalThis.same === true") {
+		t.Error("a document was loaded")
+	}
+	// Times are the reader's, on rows of the page and of the stream.
+	tokyo := time.FixedZone("Tokyo", 9*60*60)
+	times := eval[[][2]string](b, `[...document.querySelectorAll("#transcript time.at")].map((time) => [time.dateTime, time.textContent])`)
+	if len(times) < 4 {
+		t.Errorf("%d times", len(times))
+	}
+	for _, each := range times {
+		at, err := time.Parse(time.RFC3339, each[0])
+		if err != nil || !strings.HasSuffix(each[1], at.In(tokyo).Format("15:04")) {
+			t.Errorf("%s reads %q, %v", each[0], each[1], err)
+		}
+	}
+	b.leave()
+	s.interrupt()
+}
 
 // leave closes the page, so that a server that ends is no error to it.
 func (b *tab) leave() {

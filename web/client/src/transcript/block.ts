@@ -60,11 +60,12 @@ function finish(done: Element, tail: HTMLElement, content: DocumentFragment): st
   return text
 }
 
-/** Puts another rest in. */
+/** Puts another rest in. One that is nothing but white space leaves nothing. */
 function retail(tail: HTMLElement, content: DocumentFragment): void {
-  if (tail.dataset["plain"] !== undefined) {
+  const empty = content.childElementCount === 0 && !content.textContent?.trim()
+  if (empty || tail.dataset["plain"] !== undefined) {
     delete tail.dataset["plain"]
-    tail.replaceChildren(content)
+    tail.replaceChildren(...(empty ? [] : [content]))
     return
   }
   const like = tail.cloneNode(false) as Element

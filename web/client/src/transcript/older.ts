@@ -76,8 +76,10 @@ export class Older {
 
   #put(link: HTMLAnchorElement, elements: Element[]): void {
     const focused = link.ownerDocument.activeElement === link
-    this.#scroll.keeping(() => this.#transcript.prepend(link, elements))
-    if (focused) this.#focus()
+    this.#scroll.keeping(() => {
+      this.#transcript.prepend(link, elements)
+      if (focused) this.#focus()
+    })
     this.#announcer.say(this.#page.words.t("older.loaded"))
     this.#watch()
   }
@@ -85,7 +87,10 @@ export class Older {
   /** Who pressed the link can press the next one; where all is loaded, they are at the first row. */
   #focus(): void {
     const target = this.link ?? this.#transcript.element.querySelector<HTMLElement>(":scope > article")
-    if (target && !(target instanceof HTMLAnchorElement)) target.tabIndex = -1
+    if (target && target !== this.link) {
+      target.tabIndex = -1
+      delete target.dataset["behind"] // has its height at once
+    }
     target?.focus({ preventScroll: true })
   }
 

@@ -8,6 +8,9 @@ import { Queue } from "./queue.ts"
 /** Where a message stands that is not in the log. */
 export type Where = "transcript" | "queue"
 
+/** So many of the newest rows are always laid out; those before them only near the window. */
+const laidOut = 100
+
 type Listener<T> = (value: T) => void
 
 /**
@@ -101,7 +104,10 @@ export class Transcript {
   /** Puts the page of rows before these in place of the link that leads to it. Rows that are here stay. */
   prepend(link: Element, elements: readonly Element[]): HTMLElement[] {
     const rows = elements.filter((element): element is HTMLElement => element.id === "" || !this.#find(element.id))
-    for (const row of rows) this.#finish(row)
+    for (const row of rows) {
+      this.#finish(row)
+      if (row.matches("article")) row.dataset["behind"] = ""
+    }
     link.replaceWith(...rows)
     for (const row of rows) this.#process(row)
     return rows
@@ -170,6 +176,8 @@ export class Transcript {
     const waited = this.#queue.element.contains(row)
     if (row.parentElement !== this.element || row.nextElementSibling !== next) moveBefore(this.element, row, next)
     if (waited) this.#queue.left(row)
+    const behind = rows[rows.length - laidOut]
+    if (behind?.matches("article")) behind.dataset["behind"] = ""
     this.element.querySelector(":scope > .empty")?.remove()
   }
 
