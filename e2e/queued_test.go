@@ -19,11 +19,11 @@ func TestAQueuedMessageKeepsItsChips(t *testing.T) {
 	c.say(session, "/ask")
 	b.waits(`document.querySelector("article[data-role=permission][data-waiting]") !== null`)
 	const text = "look at 😀 @Makefile"
-	stands := func(when, in, state string) {
+	stands := func(when, in, state, words string) {
 		t.Helper()
 		rows := b.rows()
 		last := rows[len(rows)-1]
-		if last.Text != text || last.In != in || last.State != state || !slices.Equal(last.Chips, []string{"@Makefile"}) {
+		if last.Text != text || last.In != in || last.State != state || last.Words != words || !slices.Equal(last.Chips, []string{"@Makefile"}) {
 			t.Errorf("%s: %+v", when, last)
 		}
 	}
@@ -32,20 +32,20 @@ func TestAQueuedMessageKeepsItsChips(t *testing.T) {
 	b.insert("look at 😀 ")
 	b.pasteChip("Makefile")
 	b.press("Enter")
-	stands("on its way", "queue", "sending")
+	stands("on its way", "queue", "sending", "Sending")
 	sending.next().pass()
 	sending.open()
 	b.settled(2)
-	stands("in the queue", "queue", "queued")
+	stands("in the queue", "queue", "queued", "Queued")
 	b.watched()
 	b.do(chromedp.Reload())
 	b.ready()
-	stands("after a reload", "queue", "queued")
+	stands("after a reload", "queue", "queued", "Queued")
 
 	b.do(chromedp.Click(chromedp.CSS(".answers .button-main")))
 	events := c.until(session, "both turns' ends", ended(2))
 	b.waitsFor(text, "logged")
-	stands("in the log", "transcript", "logged")
+	stands("in the log", "transcript", "logged", "")
 	said := messagesIn(events)
 	if len(said) != 2 || said[1].Content != text {
 		t.Fatalf("the log has %+v", said)
