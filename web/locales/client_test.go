@@ -16,6 +16,7 @@ var clientPrefixes = []string{"answer.", "menu.", "state.", "title."}
 var (
 	said   = regexp.MustCompile(`words\.t\("([a-z]+(?:\.[a-z]+)*)"`)
 	quoted = regexp.MustCompile("[\"`]([a-z]+(?:\\.[a-z]+)*)[\"`]")
+	member = regexp.MustCompile(`\["[a-z]+"\]`) // of an answer, such as json["more"]
 )
 
 // clientSource is the text of all scripts, without their tests.
@@ -51,7 +52,7 @@ func TestClientKeysAreUsed(t *testing.T) {
 		}
 	}
 	names := map[string]bool{}
-	for _, m := range quoted.FindAllStringSubmatch(source, -1) {
+	for _, m := range quoted.FindAllStringSubmatch(member.ReplaceAllString(source, ""), -1) {
 		names[m[1]] = true
 	}
 	for key := range p.messages {
