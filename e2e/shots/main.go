@@ -123,7 +123,9 @@ func shoot(tab context.Context, state stage.State, look stage.Look) error {
 
 // pictures are those of the documentation.
 var pictures = map[string][]stage.Look{
-	"session": {stage.Wide, stage.Wide.With("dark", "en"), stage.Narrow, stage.Narrow.With("dark", "en")},
+	"session":      {stage.Wide, stage.Wide.With("dark", "en"), stage.Narrow, stage.Narrow.With("dark", "zh-CN")},
+	"mention-menu": {stage.Wide},
+	"queue-open":   {stage.Narrow},
 }
 
 // wanted are the looks in which a state is photographed, by language.

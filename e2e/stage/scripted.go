@@ -33,7 +33,7 @@ func scriptStates() []State {
 		sent("restored", "empty", Reply{Status: 409, Body: refusal}, shows(`#notice bdi`)),
 		sent("failed-row", "empty", Reply{Status: 409, Body: refusal, Late: true}, types("and then something else"), Answer, shows(`[data-state="failed"]`)),
 		sent("sign-in-again", "empty", Reply{Status: 401, Body: signedOut}, shows("dialog.signin")),
-		in("session", "jump", run(`scrollTo(0, 0)`), shows(".jump[data-away]")),
+		in("rows", "jump", run(`scrollTo(0, 0)`), shows(".jump[data-away]")),
 		lost,
 		offline,
 	}

@@ -39,15 +39,15 @@ func pageStates() []State {
 	states := []State{
 		{Name: "home", Phase: Talked, Path: at("/")},
 		{Name: "missing", Phase: Talked, Path: at("/nothing/here"), Fails: true},
-		{Name: "older", Phase: Talked, Path: talkAt("session", "?before=40")},
-		in("session", "session-open", openAll),
+		{Name: "older", Phase: Talked, Path: talkAt("rows", "?before=40")},
+		in("rows", "rows-open", openAll),
 		in("words", "words-open", openAll),
 		in("running", "queue-open", openAll),
 		in("long", "long-open", openAll),
 		{Name: "drawer", Phase: Talked, Path: talkAt("session", ""), Narrow: true,
 			Steps: []step{run(`document.querySelector("#bar [popovertarget]").click()`), shows("#sessions")}},
 	}
-	for _, talk := range []string{"empty", "markdown", "rtl", "words", "failed", "long", "asks", "answered", "stopped", "queued", "running", "interrupted", "session"} {
+	for _, talk := range []string{"empty", "markdown", "rtl", "words", "failed", "long", "asks", "answered", "stopped", "queued", "running", "interrupted", "rows", "session"} {
 		states = append(states, in(talk, talk))
 	}
 	return states
@@ -57,7 +57,7 @@ func pageStates() []State {
 func plainStates() []State {
 	return []State{
 		{Name: "home-plain", Phase: Talked, Plain: true, Path: at("/")},
-		{Name: "session-plain", Phase: Talked, Plain: true, Path: talkAt("session", "")},
+		{Name: "rows-plain", Phase: Talked, Plain: true, Path: talkAt("rows", "")},
 		{Name: "running-plain", Phase: Talked, Plain: true, Path: talkAt("running", "")},
 		{Name: "asks-plain", Phase: Talked, Plain: true, Path: talkAt("asks", "")},
 		// The one view that loads itself again is asked for by its own link, and

@@ -22,9 +22,10 @@ const patience = time.Minute
 
 // talk is one conversation: what the person says, and when it is far enough.
 type talk struct {
-	name string
-	said []message
-	far  func(*progress) bool
+	name  string
+	title string // "" leaves it to the program
+	said  []message
+	far   func(*progress) bool
 }
 
 type message struct {
@@ -57,17 +58,18 @@ func talks() []talk {
 		{"id":"d","kind":"dataset","label":"Dataset","value":"users","serialized":"@dataset:users","start":78,"end":92}]`)
 	word := strings.Repeat("supercalifragilistic", 12)
 	return []talk{
-		{"markdown", says("/markdown"), all(1)},
-		{"rtl", says("اقرأ الملف @src/Makefile ثم اشرح ما يفعله السطر الأول"), all(1)},
-		{"words", says(word+" and https://example.org/"+word, "/tool"), all(2)},
-		{"failed", says("/fail"), all(1)},
-		{"long", says(strings.Repeat("A long paste stays real text, and its bubble folds. ", 80)), all(1)},
-		{"asks", says("/ask"), func(p *progress) bool { return p.asks }},
-		{"answered", says("/ask"), func(p *progress) bool { return p.asks }},
-		{"stopped", says("/slow 600"), written},
-		{"queued", says("/slow 600", "then write the release notes"), written},
-		{"running", says("/slow 600", "then write the release notes", "and check the links", "读一下 docs/部署.md"), written},
-		{"session", []message{{exact, chips}, {Text: "/context"}, {Text: "/think"}, {Text: "/tool"}, {Text: "/markdown"}}, all(5)},
+		{"markdown", "Release notes for 0.9", says("/markdown"), all(1)},
+		{"rtl", "", says("اقرأ الملف @src/Makefile ثم اشرح ما يفعله السطر الأول"), all(1)},
+		{"words", "", says(word+" and https://example.org/"+word, "/tool"), all(2)},
+		{"failed", "Migrate the users table", says("/fail"), all(1)},
+		{"long", "A log of yesterday", says(strings.Repeat("A long paste stays real text, and its bubble folds. ", 80)), all(1)},
+		{"asks", "Run the checks of the ledger", says("/ask"), func(p *progress) bool { return p.asks }},
+		{"answered", "Clean the build folder", says("/ask"), func(p *progress) bool { return p.asks }},
+		{"stopped", "Rename the reader", says("/slow 600"), written},
+		{"queued", "Count the rows of users", says("/slow 600", "then write the release notes"), written},
+		{"running", "Why is the reader slow?", says("/slow 600", "then write the release notes", "and check the links", "读一下 docs/部署.md"), written},
+		{"rows", "What the model saw", []message{{exact, chips}, {Text: "/context"}, {Text: "/think"}, {Text: "/tool"}, {Text: "/markdown"}}, all(5)},
+		{"session", "Compare the two Makefiles", []message{{exact, chips}, {Text: "/think"}, {Text: "/tool"}}, all(3)},
 	}
 }
 
@@ -79,7 +81,7 @@ func written(p *progress) bool { return p.answers >= 2 }
 func Talk(ctx context.Context, api API) (Talks, error) {
 	ids := Talks{}
 	for _, t := range talks() {
-		id, err := begin(ctx, api, t.said)
+		id, err := begin(ctx, api, t.title, t.said)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", t.name, err)
 		}
@@ -121,24 +123,25 @@ func settle(ctx context.Context, api API, ids Talks) error {
 
 // Begin begins a turn that goes on for minutes: to be interrupted.
 func Begin(ctx context.Context, api API) (session string, err error) {
-	if session, err = begin(ctx, api, says("/slow 600")); err != nil {
+	if session, err = begin(ctx, api, "Explain thread.c", says("/slow 600")); err != nil {
 		return "", err
 	}
 	return session, reach(ctx, api, session, written)
 }
 
-func begin(ctx context.Context, api API, said []message) (session string, err error) {
+func begin(ctx context.Context, api API, title string, said []message) (session string, err error) {
 	path := "/sessions"
 	for _, m := range said {
 		fields := struct {
 			RequestID string `json:"requestId"`
+			Title     string `json:"title,omitempty"`
 			message
-		}{uuid.NewString(), m}
+		}{uuid.NewString(), title, m}
 		var r struct{ SessionID string }
 		if err := api(ctx, "POST", path, fields, &r); err != nil {
 			return "", err
 		}
-		session = r.SessionID
+		session, title = r.SessionID, ""
 		path = "/sessions/" + session + "/messages"
 	}
 	return session, nil
@@ -216,7 +219,7 @@ func Converse(ctx context.Context, api API, messages int) (session string, err e
 	for i := range said {
 		said[i].Text = fmt.Sprintf("Message %d: compare the totals of page %d with those in docs/reading-list.md, and say which rows differ and why.", i+1, i+3)
 	}
-	if session, err = begin(ctx, api, said); err != nil {
+	if session, err = begin(ctx, api, "A long conversation", said); err != nil {
 		return "", err
 	}
 	return session, reach(ctx, api, session, all(messages))
