@@ -114,6 +114,29 @@ func TestTheDraftMovesFromTheStartPageToItsSession(t *testing.T) {
 	s.interrupt()
 }
 
+// What was not stored when one signs out is not there for the next person who
+// signs in in the same tab.
+func TestSigningOutLeavesNothingBehind(t *testing.T) {
+	t.Parallel()
+	s := serve(t, dataDir(t))
+	p := proxied(s)
+	b := openWatched(t)
+	b.signIn(p.link())
+	b.ready()
+	storing := p.catch(drafts)
+	b.do(chromedp.Focus(chromedp.CSS(messageBox)))
+	b.typeText("mine alone")
+	storing.next()
+	b.do(chromedp.Click(chromedp.CSS(`form[action$="/logout"] button`)), chromedp.WaitVisible(chromedp.CSS(".command")))
+	b.signIn(p.loginLink())
+	b.ready()
+	if left := b.written(); left != "" {
+		t.Errorf("the message box has %q", left)
+	}
+	storing.open()
+	s.interrupt()
+}
+
 // Arrow keys bring back what was sent, from this tab and from elsewhere, with
 // its chips, and the way down leads back to what was there.
 func TestRecallBringsBackWhatWasSent(t *testing.T) {

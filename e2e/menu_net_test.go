@@ -175,6 +175,20 @@ func walkHeldEnter(b *menuBox) {
 	}
 }
 
+// walkLateCommands sends a command before the list of them is there: the agent
+// gets the same text.
+func walkLateCommands(b *menuBox) {
+	g := b.hold("/commands")
+	b.do(chromedp.Reload())
+	b.focusBox()
+	b.typeText("/think")
+	b.press("Enter")
+	if m := b.sent(); m.text != "/think" || len(m.annotations) != 0 {
+		b.Errorf("stored %+v", m)
+	}
+	g.open()
+}
+
 func walkFailures(b *menuBox) {
 	g := b.hold("/mentions")
 	b.typeText("@")

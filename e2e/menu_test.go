@@ -236,6 +236,7 @@ func TestMenus(t *testing.T) {
 		{"soft keyboard", walkSoftKeyboard},
 		{"late answers", walkLateAnswers},
 		{"enter too early", walkHeldEnter},
+		{"commands too late", walkLateCommands},
 		{"failures", walkFailures},
 		{"placement", walkPlacement},
 		{"commands", walkCommands},

@@ -22,6 +22,7 @@ const categories = ["custom", "skill", "system", ""] as const
 /** The / menu: the commands of the session's agent, at the very start of a message. */
 export class CommandSource implements Source {
   readonly id = "command-menu"
+  readonly optional = true // the agent gets the same text
   readonly label: string
   readonly #list: CommandList
   readonly #words: Words

@@ -53,6 +53,8 @@ export interface Source {
   readonly id: string
   /** The listbox' name. */
   readonly label: string
+  /** What was typed is as good as what would be picked: an Enter that came too early is not kept back for long. */
+  readonly optional?: boolean
   /** The token at the caret, or null. It is asked at every change: it must be fast and change nothing. */
   find(view: EditorView): Token | null
   /** What a token may become, where that needs no waiting. */

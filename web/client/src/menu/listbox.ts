@@ -1,4 +1,5 @@
 import type { Group, Item } from "./item.ts"
+import { visible } from "../visible.ts"
 import { element, optionOf, type Pen } from "./option.ts"
 import type { Place } from "./place.ts"
 
@@ -87,9 +88,9 @@ export class Listbox {
   #group(label: string, options: HTMLElement[], labelled: boolean): HTMLElement {
     const group = element(this.#pen.document, "div", "menu-group")
     group.setAttribute("role", "group")
-    group.setAttribute("aria-label", label)
+    group.setAttribute("aria-label", visible(label))
     if (labelled) {
-      const shown = element(this.#pen.document, "div", "menu-label", label)
+      const shown = element(this.#pen.document, "div", "menu-label", visible(label))
       shown.setAttribute("aria-hidden", "true") // the group's name says it
       group.append(shown)
     }

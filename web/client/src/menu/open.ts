@@ -106,7 +106,9 @@ export class OpenMenu {
   }
 
   #stillWaiting(): void {
+    const held = this.#held
     this.#held = null
+    if (held && this.source.optional) return this.#pass(held)
     if (this.#groups.length === 0) this.#draw(this.#host.words.t("menu.loading"))
   }
 
@@ -123,7 +125,12 @@ export class OpenMenu {
     }
     if (!held) return
     const done = this.#list.selected !== null && this.#choose(held)
-    if (!done && held.key === "Enter") runScopeHandlers(this.#view, held, "editor")
+    if (!done) this.#pass(held)
+  }
+
+  /** Gives a key that was held to the message box. */
+  #pass(held: KeyboardEvent): void {
+    if (held.key === "Enter") runScopeHandlers(this.#view, held, "editor")
   }
 
   #show(found: Found): void {

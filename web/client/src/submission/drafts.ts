@@ -21,6 +21,7 @@ export class Drafts {
   readonly #left = leftBehind(() => sessionStorage)
   /** The start page's draft, once its message has begun a session. */
   #former: DraftSlot | null = null
+  #signingOut = false
 
   constructor(page: Page, editor: Editor, signIn: SignIn) {
     this.#page = page
@@ -35,6 +36,7 @@ export class Drafts {
     page.onAdopt(() => this.#move())
     page.element("composer").addEventListener("focusout", () => this.#slot.save())
     document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && this.#leave())
+    document.addEventListener("submit", ({ target }) => (this.#signingOut ||= target instanceof HTMLFormElement && /\/logout$/.test(target.action)))
     window.addEventListener("pagehide", () => this.#go())
     window.addEventListener("pageshow", () => this.#left.drop(page.sessionId))
     window.addEventListener("online", () => this.#slot.nudge())
@@ -79,6 +81,7 @@ export class Drafts {
   /** The page goes; what it has stored only now comes too late for the next one, if that is this one again. */
   #go(): void {
     this.#leave()
+    if (this.#signingOut) return // the next person in this tab may be another
     if (this.#former?.isStored() === false) this.#left.keep(null, emptyDraft, !this.#former.isFailing)
     if (!this.#slot.isStored()) this.#left.keep(this.#page.sessionId, this.#editor.get(), !this.#slot.isFailing)
   }

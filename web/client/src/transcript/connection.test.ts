@@ -10,13 +10,14 @@ interface Line {
   textContent: string
 }
 
-function setUp(onLine = true): { line: Line; shown: ConnectionLine; clock: TestClock } {
+function setUp(onLine = true): { line: Line; shown: ConnectionLine; clock: TestClock; said: string[] } {
   Object.defineProperty(globalThis, "navigator", { value: { onLine }, configurable: true })
   const line: Line = { className: "", hidden: false, textContent: "" }
   const dock = { ownerDocument: { createElement: () => line }, insertBefore: () => {} }
   const clock = new TestClock()
   const words = new Words({ reconnecting: "Reconnecting", offline: "Offline", deleted: "Deleted" })
-  return { line, shown: new ConnectionLine(dock as unknown as Element, {} as Element, words, clock), clock }
+  const said: string[] = []
+  return { line, shown: new ConnectionLine(dock as unknown as Element, {} as Element, words, (text) => said.push(text), clock), clock, said }
 }
 
 const says = (line: Line): string => (line.hidden ? "" : line.textContent)
@@ -34,7 +35,7 @@ test("a connection that is soon back goes without a word", () => {
 })
 
 test("one that stays away is named, however often it is tried, until it is back", () => {
-  const { line, shown, clock } = setUp()
+  const { line, shown, clock, said } = setUp()
   for (const state of ["waiting", "connecting", "waiting", "connecting"] as const) {
     shown.show(state)
     clock.pass(600)
@@ -42,6 +43,7 @@ test("one that stays away is named, however often it is tried, until it is back"
   assert.equal(says(line), "Reconnecting")
   shown.show("waiting")
   assert.equal(says(line), "Reconnecting")
+  assert.deepEqual(said, ["Reconnecting"])
   shown.show("open")
   assert.equal(says(line), "")
   shown.show("waiting")

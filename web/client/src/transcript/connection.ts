@@ -9,17 +9,19 @@ const quietFor = 2_000
 export class ConnectionLine {
   readonly #line: HTMLElement
   readonly #words: Words
+  readonly #announce: (text: string) => void
   readonly #clock: Clock
   #cancel: () => void = () => {}
   #waiting = false
 
   /** dock is the element above the composer; the line comes before what "before" names in it. */
-  constructor(dock: Element, before: Element, words: Words, clock: Clock = systemClock) {
+  constructor(dock: Element, before: Element, words: Words, announce: (text: string) => void, clock: Clock = systemClock) {
     this.#line = dock.ownerDocument.createElement("p")
     this.#line.className = "connection"
     this.#line.hidden = true
     dock.insertBefore(this.#line, before)
     this.#words = words
+    this.#announce = announce
     this.#clock = clock
   }
 
@@ -42,6 +44,7 @@ export class ConnectionLine {
   #say(words: string): void {
     this.#cancel()
     if (words === "") this.#waiting = false
+    else this.#announce(words)
     this.#line.textContent = words
     this.#line.hidden = words === ""
   }

@@ -44,7 +44,7 @@ export class Conversation {
     this.transcript = new Transcript(page)
     this.#scroll = new Scroll(page)
     this.#title = new PageTitle(page.document, page.words)
-    this.#line = new ConnectionLine(page.element("queue").parentElement!, page.element("queue"), page.words)
+    this.#line = new ConnectionLine(page.element("queue").parentElement!, page.element("queue"), page.words, (text) => this.announcer.say(text))
     this.stream = this.#newStream()
     this.#presence = this.#newPresence()
     this.#finishRows()
