@@ -14,12 +14,12 @@ import (
 const atEnd = `(() => { const d = document.scrollingElement; return d.scrollHeight - d.clientHeight - d.scrollTop < 2 })()`
 
 // rowsShown is how many rows there are.
-const rowsShown = `document.querySelectorAll("#transcript > article").length`
+const rowsShown = `document.querySelectorAll("#transcript article").length`
 
 // holdRow scrolls a row to the middle of the window, and notes after each frame
 // from then on how far it has moved.
 const holdRow = `
-	const row = document.querySelectorAll("#transcript > article")[%d]
+	const row = document.querySelectorAll("#transcript article")[%d]
 	row.scrollIntoView({ block: "center" })
 	globalThis.moved = 0
 	globalThis.held = null
@@ -38,6 +38,13 @@ const holdRow = `
 	// Rows that come into view for the first time find their size in a frame of their own.
 	requestAnimationFrame(() => requestAnimationFrame(() => frames.port2.postMessage(null)))`
 
+// inOrder tells whether each row of the log is there once, in its order.
+const inOrder = `(() => {
+	const rows = [...document.querySelectorAll("#transcript article")]
+	const seqs = rows.map((row) => Number(row.dataset.seq)).filter((seq) => seq > 0)
+	return new Set(rows.map((row) => row.id)).size === rows.length && seqs.every((seq, i) => i === 0 || seq > seqs[i - 1])
+})()`
+
 // withoutAnchoring makes a browser that does not keep in place what is in view
 // when something above changes, as Safari does not.
 const withoutAnchoring = `
@@ -54,7 +61,7 @@ const watchShifts = `
 	globalThis.shifts = []
 	new PerformanceObserver((list) => {
 		for (const shift of list.getEntries()) for (const { node, previousRect, currentRect } of shift.sources) {
-			const row = (node instanceof Element ? node : node?.parentElement)?.closest("#transcript > article")
+			const row = (node instanceof Element ? node : node?.parentElement)?.closest("#transcript article")
 			if (row) shifts.push(row.id + " from " + previousRect.y + " to " + currentRect.y)
 		}
 	}).observe({ type: "layout-shift" })`
@@ -112,14 +119,9 @@ func TestOlderPagesComeInPlace(t *testing.T) {
 				}
 			}
 			older.open()
-			if n := eval[int](b, `document.querySelectorAll("#transcript > article[data-role=user]").length`); n != turns+1 {
+			if n := eval[int](b, `document.querySelectorAll("#transcript article[data-role=user]").length`); n != turns+1 {
 				t.Errorf("%d messages, want %d", n, turns+1)
 			}
-			inOrder := `(() => {
-				const rows = [...document.querySelectorAll("#transcript > article")]
-				const seqs = rows.map((row) => Number(row.dataset.seq)).filter((seq) => seq > 0)
-				return new Set(rows.map((row) => row.id)).size === rows.length && seqs.every((seq, i) => i === 0 || seq > seqs[i - 1])
-			})()`
 			if !eval[bool](b, inOrder) {
 				t.Error("rows are doubled or out of order")
 			}
@@ -128,6 +130,31 @@ func TestOlderPagesComeInPlace(t *testing.T) {
 		})
 	}
 	browser.leave()
+	s.interrupt()
+}
+
+// A page that has been open for long keeps its old rows, and stays at its end.
+func TestAPageThatGrowsForLong(t *testing.T) {
+	t.Parallel()
+	s := serve(t, dataDir(t))
+	c := s.client()
+	b := openBrowser(t)
+	b.signIn(s.link)
+	const turns = 200
+	session := s.seed(c, 5)
+	b.open(s, session)
+	for at := 5; at < turns; at += 39 {
+		s.log(session, at, at+39)
+		b.waits(fmt.Sprintf("%s === %d", rowsShown, 2*(at+39)))
+	}
+	b.waits(atEnd)
+	if !eval[bool](b, inOrder) {
+		t.Error("rows are doubled or out of order")
+	}
+	if eval[int](b, `document.querySelectorAll("#transcript > .behind > article").length`) < 100 {
+		t.Error("no row was left behind")
+	}
+	b.leave()
 	s.interrupt()
 }
 
@@ -154,14 +181,14 @@ func TestScrollingFollowsOnlyAtTheEnd(t *testing.T) {
 		t.Error("at the end there is nothing to jump to")
 	}
 	covered := `(() => {
-		const rows = document.querySelectorAll("#transcript > article")
+		const rows = document.querySelectorAll("#transcript article")
 		return rows[rows.length - 1].getBoundingClientRect().bottom > document.querySelector(".dock").getBoundingClientRect().top + 20
 	})()`
 	if eval[bool](b, covered) {
 		t.Error("the composer covers the last line")
 	}
 
-	at := b.middle("#transcript > article:nth-last-of-type(3)", 0, 0)
+	at := b.middle("#transcript article:nth-last-of-type(3)", 0, 0)
 	b.wheel(at, -120)
 	b.waits("!" + atEnd)
 	b.waits(`document.querySelector(".jump").hasAttribute("data-new")`)

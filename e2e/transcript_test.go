@@ -62,7 +62,7 @@ func (s *server) database(ctx context.Context) *pgx.Conn {
 	return conn
 }
 
-// logTurns is a conversation of so many turns: each has a message, an answer and
+// logTurns are turns of a conversation, from one to before another: each has a message, an answer and
 // its two marks.
 const logTurns = `
 insert into events (session_id, seq, kind, source, rpc_id, content, annotations, body)
@@ -75,7 +75,7 @@ select $1, t * 4 + e.n, e.kind,
 		when 2 then jsonb_build_object('turn', ids.turn, 'message', t * 4 + 1, 'agent', 'demo', 'attempt', 1)
 		when 3 then jsonb_build_object('turn', ids.turn, 'block', 0)
 		else jsonb_build_object('turn', ids.turn, 'outcome', 'completed') end
-from generate_series(0, $2 - 1) t,
+from generate_series($2::int, $3 - 1) t,
 	lateral (select gen_random_uuid() rpc, gen_random_uuid() turn where t is not null) ids,
 	(values (1, 'user/message'), (2, 'turn/started'), (3, 'assistant/message'), (4, 'turn/ended')) e (n, kind)`
 
@@ -84,15 +84,28 @@ func (s *server) seed(c *client, turns int) (session string) {
 	s.Helper()
 	var made struct{ ID string }
 	c.must("POST", "/sessions", map[string]any{}, &made)
+	s.log(made.ID, 0, turns)
+	return made.ID
+}
+
+// log writes turns into a session's log that has none beyond.
+func (s *server) log(session string, from, to int) {
+	s.Helper()
 	conn := s.database(s.Context())
 	defer conn.Close(s.Context())
-	if _, err := conn.Exec(s.Context(), logTurns, made.ID, turns); err != nil {
+	tx, err := conn.Begin(s.Context())
+	if err != nil {
 		s.Fatal(err)
 	}
-	if _, err := conn.Exec(s.Context(), `update sessions set last_seq = $2 where id = $1`, made.ID, turns*4); err != nil {
+	if _, err := tx.Exec(s.Context(), logTurns, session, from, to); err != nil {
 		s.Fatal(err)
 	}
-	return made.ID
+	if _, err := tx.Exec(s.Context(), `update sessions set last_seq = $2 where id = $1`, session, to*4); err != nil {
+		s.Fatal(err)
+	}
+	if err := tx.Commit(s.Context()); err != nil {
+		s.Fatal(err)
+	}
 }
 
 // answers is all that the agent has said so far.
@@ -142,7 +155,7 @@ func TestAnAnswerGoesOnAfterARefreshAndInASecondTab(t *testing.T) {
 }
 
 // shownRows is each row with its role, number and text.
-const shownRows = `[...document.querySelectorAll("#transcript > article")].map((row) =>
+const shownRows = `[...document.querySelectorAll("#transcript article")].map((row) =>
 	[row.id, row.dataset.role, row.dataset.seq, row.querySelector(".message-content, .answer, .card, .line")?.textContent.replace(/\s+/g, " ").trim()].join(" | ")).join("\n")`
 
 // What the reader opened stays open while its row and others change.

@@ -94,7 +94,7 @@ func typing(ctx context.Context, s *server, session string) error {
 	if err != nil {
 		return err
 	}
-	rows, err := chromedp.Run(ctx, chromedp.Evaluate[int](`document.querySelectorAll("#transcript > article").length`))
+	rows, err := chromedp.Run(ctx, chromedp.Evaluate[int](`document.querySelectorAll("#transcript article").length`))
 	if err != nil {
 		return err
 	}

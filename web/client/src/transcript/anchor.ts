@@ -4,17 +4,27 @@ export interface Anchor {
   readonly top: number
 }
 
-/** The first row that is seen below an edge, found in few steps; null where there is none. Rows are in order. */
-export function anchorBelow(edge: number, rows: HTMLCollection): Anchor | null {
+/** The first row that is seen below an edge; null where there is none. Children are rows, groups of rows (.behind), and others, in order. */
+export function anchorBelow(edge: number, children: HTMLCollection): Anchor | null {
+  // Only the group that is seen is looked into: the others are not laid out.
+  for (let i = firstBelow(edge, children); i < children.length; i++) {
+    const child = children[i] as Element
+    const row = child.className === "behind" ? child.children[firstBelow(edge, child.children)] : child.matches("article") ? child : undefined
+    if (row) return { row, top: row.getBoundingClientRect().top }
+  }
+  return null
+}
+
+/** The first element that ends below an edge, found in few steps. */
+function firstBelow(edge: number, elements: HTMLCollection): number {
   let low = 0
-  let high = rows.length
+  let high = elements.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((rows[middle] as Element).getBoundingClientRect().bottom > edge) high = middle
+    if ((elements[middle] as Element).getBoundingClientRect().bottom > edge) high = middle
     else low = middle + 1
   }
-  const row = rows[low]
-  return row ? { row, top: row.getBoundingClientRect().top } : null
+  return low
 }
 
 /** How far a row has moved since, in pixels; 0 where it is gone. */

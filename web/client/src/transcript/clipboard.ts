@@ -22,7 +22,7 @@ function copyByCommand(text: string, document: Document): boolean {
   const selection = document.getSelection()
   const ranges = selection ? Array.from({ length: selection.rangeCount }, (_, i) => selection.getRangeAt(i)) : []
   const area = document.createElement("textarea")
-  area.className = "vh"
+  Object.assign(area.style, { position: "fixed", insetBlockStart: "0", opacity: "0", fontSize: "16px" }) // no zoom on phones
   area.value = text
   area.readOnly = true // no soft keyboard
   document.body.append(area)

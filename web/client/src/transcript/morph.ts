@@ -1,7 +1,7 @@
 import { Idiomorph } from "idiomorph"
 
-/** What the reader opened stays open, and what htmx and the page know of an element stays known. */
-const kept = new Set(["open", "data-htmx-powered", "data-behind"])
+/** What the reader opened stays open, and what htmx knows of an element stays known. */
+const kept = new Set(["open", "data-htmx-powered"])
 
 /**
  * Makes an element in the page like one from the server, changing as little as

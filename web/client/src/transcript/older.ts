@@ -86,11 +86,8 @@ export class Older {
 
   /** Who pressed the link can press the next one; where all is loaded, they are at the first row. */
   #focus(): void {
-    const target = this.link ?? this.#transcript.element.querySelector<HTMLElement>(":scope > article")
-    if (target && target !== this.link) {
-      target.tabIndex = -1
-      delete target.dataset["behind"] // has its height at once
-    }
+    const target = this.link ?? this.#transcript.element.querySelector<HTMLElement>("article")
+    if (target && target !== this.link) target.tabIndex = -1
     target?.focus({ preventScroll: true })
   }
 

@@ -1,5 +1,6 @@
 import { messageId } from "../bubble.ts"
 import type { Page } from "../page.ts"
+import { group, isBehind, leaveBehind } from "./behind.ts"
 import { applyParts, type Growth } from "./block.ts"
 import { morph, moveBefore } from "./morph.ts"
 import { isLogged, nextOf } from "./order.ts"
@@ -7,9 +8,6 @@ import { Queue } from "./queue.ts"
 
 /** Where a message stands that is not in the log. */
 export type Where = "transcript" | "queue"
-
-/** So many of the newest rows are always laid out; those before them only near the window. */
-const laidOut = 100
 
 type Listener<T> = (value: T) => void
 
@@ -102,15 +100,12 @@ export class Transcript {
   }
 
   /** Puts the page of rows before these in place of the link that leads to it. Rows that are here stay. */
-  prepend(link: Element, elements: readonly Element[]): HTMLElement[] {
-    const rows = elements.filter((element): element is HTMLElement => element.id === "" || !this.#find(element.id))
-    for (const row of rows) {
-      this.#finish(row)
-      if (row.matches("article")) row.dataset["behind"] = ""
-    }
-    link.replaceWith(...rows)
+  prepend(link: Element, elements: readonly Element[]): void {
+    const fresh = elements.filter((element) => element.id === "" || !this.#find(element.id))
+    const rows = fresh.filter((element): element is HTMLElement => element.matches("article"))
+    for (const row of rows) this.#finish(row)
+    link.replaceWith(...fresh.filter((element) => !element.matches("article")), group(link.ownerDocument, rows))
     for (const row of rows) this.#process(row)
-    return rows
   }
 
   /** Whether a turn runs, also while it waits for the person. */
@@ -162,7 +157,7 @@ export class Transcript {
 
   #find(id: string): HTMLElement | null {
     const found = id === "" ? null : this.element.ownerDocument.getElementById(id)
-    return found instanceof HTMLElement && found.matches("#transcript > article, #queue article") ? found : null
+    return found instanceof HTMLElement && found.matches("#transcript article, #queue article") ? found : null
   }
 
   #put(row: HTMLElement, where: Where): void {
@@ -171,13 +166,13 @@ export class Transcript {
   }
 
   #place(row: HTMLElement): void {
+    if (isBehind(row)) return
     const rows = this.element.children as HTMLCollectionOf<HTMLElement>
     const next = nextOf(row, rows)
     const waited = this.#queue.element.contains(row)
     if (row.parentElement !== this.element || row.nextElementSibling !== next) moveBefore(this.element, row, next)
     if (waited) this.#queue.left(row)
-    const behind = rows[rows.length - laidOut]
-    if (behind?.matches("article")) behind.dataset["behind"] = ""
+    leaveBehind(this.element)
     this.element.querySelector(":scope > .empty")?.remove()
   }
 

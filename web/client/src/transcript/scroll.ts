@@ -14,7 +14,7 @@ type Direction = (atEnd: boolean) => void
  */
 export class Scroll {
   readonly #root: Element
-  readonly #rows: HTMLCollection
+  readonly #children: HTMLCollection
   readonly #bar: () => Element
   readonly #dock: Element
   /** The browser keeps what is in view in place by itself. */
@@ -30,7 +30,7 @@ export class Scroll {
     const document = page.document
     this.#root = document.scrollingElement ?? document.documentElement
     const transcript = page.element("transcript")
-    this.#rows = transcript.children
+    this.#children = transcript.children
     this.#bar = () => page.element("bar")
     this.#dock = transcript.parentElement!.querySelector(".dock")!
     this.#last = this.#root.scrollTop
@@ -39,6 +39,7 @@ export class Scroll {
     for (const element of [transcript, this.#dock]) resized.observe(element)
     window.addEventListener("resize", () => this.#resized())
     window.visualViewport?.addEventListener("resize", () => this.#resized())
+    window.visualViewport?.addEventListener("scroll", () => this.#makeRoom())
     // While a mouse or a finger is down, the page holds still under it.
     transcript.addEventListener("pointerdown", () => (this.#pressed = true))
     for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, () => (this.#pressed = false))
@@ -89,12 +90,7 @@ export class Scroll {
   }
 
   #inView(): Anchor | null {
-    const first = this.#rows[0]
-    const rows = anchorBelow(this.#bar().getBoundingClientRect().bottom, this.#rows)
-    // The link to older rows goes when they come: what follows it stays.
-    if (rows?.row !== first || !first?.matches("a.older")) return rows
-    const next = this.#rows[1]
-    return next ? { row: next, top: next.getBoundingClientRect().top } : null
+    return anchorBelow(this.#bar().getBoundingClientRect().bottom, this.#children)
   }
 
   #scrolled(): void {
