@@ -185,6 +185,30 @@ func TestOpenDetailsStayOpen(t *testing.T) {
 	s.interrupt()
 }
 
+// What the reader has selected stays selected while the answer grows, and when
+// its block closes.
+func TestASelectionStaysWhileAnAnswerGrows(t *testing.T) {
+	t.Parallel()
+	s := serve(t, dataDir(t))
+	c := s.client()
+	b := openBrowser(t)
+	b.signIn(s.link)
+	session := c.talk("/slow 600")
+	b.open(s, session)
+	b.waits(`document.querySelector("[data-open] .tail p")?.firstChild.data.length > 20`)
+	b.run(`globalThis.block = document.querySelector("[data-open]")
+		const text = block.querySelector(".tail p").firstChild
+		getSelection().setBaseAndExtent(text, 0, text, 8)
+		globalThis.selected = getSelection().toString()`)
+	b.waits(`!block.hasAttribute("data-open")`)
+	b.grows()
+	if got, want := eval[string](b, "getSelection().toString()"), eval[string](b, "selected"); got != want || want == "" {
+		t.Errorf("selected is %q, was %q", got, want)
+	}
+	b.leave()
+	s.interrupt()
+}
+
 // A question that comes with the stream is answered in place: its buttons are
 // htmx' like those of the page.
 func TestAnsweringAQuestionInPlace(t *testing.T) {

@@ -44,6 +44,14 @@ export function applyParts(row: Element, parts: readonly HTMLTemplateElement[]):
   return growth
 }
 
+/** A block closes: what was its rest becomes finished, so that a selection in it stays when the whole is drawn. */
+export function closeBlock(row: Element): void {
+  const done = row.querySelector(".done")
+  const tail = row.querySelector<HTMLElement>(".tail")
+  if (!done || !tail || tail.dataset["plain"] !== undefined) return
+  for (const element of [...tail.children]) moveBefore(done, element, null)
+}
+
 /** Moves the rest's elements to what is finished where they become it, so that a selection in them stays. */
 function finish(done: Element, tail: HTMLElement, content: DocumentFragment): string {
   const text = content.textContent ?? ""

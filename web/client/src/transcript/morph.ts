@@ -30,13 +30,27 @@ function growText(text: Text, like: Node): boolean {
   return true
 }
 
-/** Moves an element without resetting what runs in it, where the browser can. */
+/** Moves an element. Its focus and a selection in it stay, and what runs in it where the browser can do that. */
 export function moveBefore(parent: Element, element: Element, next: Element | null): void {
+  const selection = selectionIn(element)
   const mover = parent as Element & { moveBefore?(node: Node, next: Node | null): void }
-  if (mover.moveBefore && element.isConnected && parent.isConnected) return mover.moveBefore(element, next)
-  const focused = element.ownerDocument.activeElement
-  parent.insertBefore(element, next)
-  if (focused instanceof HTMLElement && element.contains(focused)) focused.focus({ preventScroll: true })
+  if (mover.moveBefore && element.isConnected && parent.isConnected) {
+    mover.moveBefore(element, next)
+  } else {
+    const focused = element.ownerDocument.activeElement
+    parent.insertBefore(element, next)
+    if (focused instanceof HTMLElement && element.contains(focused)) focused.focus({ preventScroll: true })
+  }
+  selection?.()
+}
+
+/** What brings a selection back that begins or ends in an element; null where there is none. */
+function selectionIn(element: Element): (() => void) | null {
+  const selection = element.ownerDocument.getSelection()
+  const { anchorNode, anchorOffset, focusNode, focusOffset } = selection ?? {}
+  if (!selection || selection.isCollapsed || !anchorNode || !focusNode) return null
+  if (!element.contains(anchorNode) && !element.contains(focusNode)) return null
+  return () => selection.setBaseAndExtent(anchorNode, anchorOffset ?? 0, focusNode, focusOffset ?? 0)
 }
 
 /** Reads a fragment of our own server's: its elements, in no document yet. */

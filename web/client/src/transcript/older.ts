@@ -56,7 +56,8 @@ export class Older {
   async #load(link: HTMLAnchorElement): Promise<void> {
     if (this.#loading) return
     this.#loading = true
-    this.#say(link, "older.loading")
+    const words = link.dataset["failed"] === undefined ? link.textContent : this.#page.words.t("older")
+    this.#say(link, this.#page.words.t("older.loading"), true)
     const loaded = await fetchRows(link.href)
     this.#loading = false
     if (!link.isConnected) return
@@ -64,12 +65,12 @@ export class Older {
       case "rows":
         return this.#put(link, loaded.elements)
       case "signed-out":
-        this.#say(link, "older")
+        this.#say(link, words ?? "")
         void this.#signIn().then(() => this.#load(link))
         return
       case "failed":
         link.dataset["failed"] = ""
-        this.#say(link, "older.failed")
+        this.#say(link, this.#page.words.t("older.failed"))
         this.#announcer.say(this.#page.words.t("older.failed"))
     }
   }
@@ -91,10 +92,10 @@ export class Older {
     target?.focus({ preventScroll: true })
   }
 
-  #say(link: HTMLAnchorElement, key: string): void {
-    if (key === "older.loading") delete link.dataset["failed"]
-    link.setAttribute("aria-disabled", String(key === "older.loading"))
-    link.textContent = this.#page.words.t(key)
+  #say(link: HTMLAnchorElement, words: string, loading = false): void {
+    if (loading) delete link.dataset["failed"]
+    link.setAttribute("aria-disabled", String(loading))
+    link.textContent = words
   }
 }
 

@@ -1,7 +1,7 @@
 import { messageId } from "../bubble.ts"
 import type { Page } from "../page.ts"
 import { group, isBehind, leaveBehind } from "./behind.ts"
-import { applyParts, type Growth } from "./block.ts"
+import { applyParts, closeBlock, type Growth } from "./block.ts"
 import { morph, moveBefore } from "./morph.ts"
 import { isLogged, nextOf } from "./order.ts"
 import { Queue } from "./queue.ts"
@@ -60,6 +60,7 @@ export class Transcript {
     const old = this.#find(article.id)
     // A row of the log never becomes one that is not: that would be an old answer.
     if (old && isLogged(old) && !isLogged(article)) return
+    if (old?.dataset["open"] !== undefined && isLogged(article)) closeBlock(old)
     if (old) morph(old, article)
     const row = old ?? article
     this.#place(row)
