@@ -49,6 +49,22 @@ func TestCopyingOnPlainHTTP(t *testing.T) {
 	copied(answer+" .code .copy", text+"\n")
 	copied(answer+" > .copy", fmt.Sprintf("This is what I received, %d bytes:\n\n%s", len(text), text))
 
+	c.say(opened.SessionID, "/markdown")
+	c.until(opened.SessionID, "the second turn's end", ended(2))
+	b.waits(`document.querySelectorAll('article[data-role="assistant"]').length === 2 && document.querySelector("#run-line").hidden`)
+	b.run(`document.querySelectorAll('article[data-role="assistant"] > .copy')[1].click()`)
+	b.waits(`document.querySelector("#status").textContent.trim() === "Copied"`)
+	sample := b.pasted()
+	for _, part := range []string{
+		"A sample of everything\n\n", "Lists\n\n- A list\n- with an item that has emphasis\n  - nested once\n    - nested twice\n      1. and a numbered list inside\n      2. with two items\n  - back again\n",
+		"8. may begin anywhere\n   and an item may hold a second paragraph,\n   and code\n9. and go on.",
+		"- [x] Write the sample", "  - [ ] with a nested task", "Left\tCentre\tRight\na\tb\t1\n", "> A quote over two lines.\n> \n> > A quote inside it.",
+	} {
+		if !strings.Contains(sample, part) {
+			t.Errorf("the copied answer has no %q:\n%s", part, sample)
+		}
+	}
+
 	b.run(`const range = document.createRange(); range.selectNodeContents(document.querySelector('article[data-role="user"] .message-content'))
 		const selection = getSelection(); selection.removeAllRanges(); selection.addRange(range); document.activeElement.blur()`)
 	b.press("Control+c")

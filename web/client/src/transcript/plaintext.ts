@@ -75,6 +75,6 @@ function inline(node: Node): string {
   if (node.matches(skipped)) return ""
   if (node.tagName === "BR") return "\n"
   if (node instanceof HTMLImageElement) return node.alt
-  if (node instanceof HTMLInputElement) return node.checked ? "[x] " : "[ ] "
+  if (node instanceof HTMLInputElement) return node.checked ? "[x]" : "[ ]"
   return [...node.childNodes].map(inline).join("")
 }
