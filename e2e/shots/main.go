@@ -68,7 +68,13 @@ func run(ctx context.Context) (err error) {
 	if err := p.Talk(ctx); err != nil {
 		return err
 	}
-	return shootPhase(tab, &p.Set, stage.Talked)
+	if err := shootPhase(tab, &p.Set, stage.Talked); err != nil {
+		return err
+	}
+	if err := stage.Liven(ctx, p.Call, p.Talks); err != nil {
+		return err
+	}
+	return shootPhase(tab, &p.Set, stage.Live)
 }
 
 func openBrowser(ctx context.Context, dir string) (context.Context, context.CancelFunc, error) {

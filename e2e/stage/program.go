@@ -71,7 +71,7 @@ func (p *Program) serve() error {
 	return nil
 }
 
-// Talk has all conversations. The program is killed in between, so that a turn
+// Talk has the conversations that come to rest. The program is killed in between, so that a turn
 // is interrupted.
 func (p *Program) Talk(ctx context.Context) error {
 	interrupted, err := Begin(ctx, p.Call)

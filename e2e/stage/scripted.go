@@ -14,9 +14,9 @@ func scriptStates() []State {
 		s.Net, s.Fails = []Reply{reply}, true
 		return s
 	}
-	lost := in("running", "reconnecting", shows(".connection"))
+	lost := in("session", "reconnecting", shows(".connection"))
 	lost.Net, lost.Fails = []Reply{{Path: "/stream"}}, true
-	offline := in("running", "offline", goOffline, shows(".connection"))
+	offline := in("session", "offline", goOffline, shows(".connection"))
 	offline.Net, offline.Fails = lost.Net, true
 	return []State{
 		in("empty", "chips", types("Summarise @readin"), shows("#mention-menu [role=option]"), presses("Enter", 13), shows("#composer .chip"),

@@ -16,7 +16,8 @@ type Phase int
 const (
 	Stranger Phase = iota // nobody has signed in
 	Fresh                 // signed in, and nothing was said yet
-	Talked                // all conversations were had
+	Talked                // conversations were had
+	Live                  // answers are being written
 )
 
 // State is something that a page can look like.

@@ -21,7 +21,11 @@ func talkAt(name, query string) func(*Set) string {
 
 // in is a state of a conversation's page.
 func in(talk, name string, steps ...step) State {
-	return State{Name: name, Phase: Talked, Path: talkAt(talk, ""), Steps: steps}
+	phase := Talked
+	if slices.ContainsFunc(live(), func(l conversation) bool { return l.name == talk }) {
+		phase = Live
+	}
+	return State{Name: name, Phase: phase, Path: talkAt(talk, ""), Steps: steps}
 }
 
 // doorStates are those of whom the server does not know yet, and its welcome.
@@ -58,11 +62,11 @@ func plainStates() []State {
 	return []State{
 		{Name: "home-plain", Phase: Talked, Plain: true, Path: at("/")},
 		{Name: "rows-plain", Phase: Talked, Plain: true, Path: talkAt("rows", "")},
-		{Name: "running-plain", Phase: Talked, Plain: true, Path: talkAt("running", "")},
+		{Name: "running-plain", Phase: Live, Plain: true, Path: talkAt("running", "")},
 		{Name: "asks-plain", Phase: Talked, Plain: true, Path: talkAt("asks", "")},
 		// The one view that loads itself again is asked for by its own link, and
 		// another leads back. It is stopped, to hold still.
-		{Name: "watch", Phase: Talked, Plain: true, Path: talkAt("running", "?watch"), Meant: []string{"meta-refresh"}, Steps: []step{run(`stop()`)}},
+		{Name: "watch", Phase: Live, Plain: true, Path: talkAt("running", "?watch"), Meant: []string{"meta-refresh"}, Steps: []step{run(`stop()`)}},
 		{Name: "kept", Phase: Talked, Plain: true, Path: talkAt("session", ""), Fails: true, Steps: []step{refused, chromedp.WaitVisible(chromedp.CSS(`[data-view="error"]`))}},
 	}
 }

@@ -20,8 +20,8 @@ type Talks map[string]string
 // patience bounds the wait for anything that an agent does.
 const patience = time.Minute
 
-// talk is one conversation: what the person says, and when it is far enough.
-type talk struct {
+// conversation is one of them: what the person says, and when it is far enough.
+type conversation struct {
 	name  string
 	title string // "" leaves it to the program
 	said  []message
@@ -53,11 +53,11 @@ func says(texts ...string) []message {
 const exact = "compare @Makefile the way I typed it with @src/Makefile and check the rows of @dataset:users"
 
 // talks are in the order of the list of sessions, the last one first.
-func talks() []talk {
+func talks() []conversation {
 	chips := json.RawMessage(`[{"id":"f","kind":"file","value":"src/Makefile","serialized":"@src/Makefile","start":42,"end":55},
 		{"id":"d","kind":"dataset","label":"Dataset","value":"users","serialized":"@dataset:users","start":78,"end":92}]`)
 	word := strings.Repeat("supercalifragilistic", 12)
-	return []talk{
+	return []conversation{
 		{"markdown", "Release notes for 0.9", says("/markdown"), all(1)},
 		{"rtl", "", says("اقرأ الملف @src/Makefile ثم اشرح ما يفعله السطر الأول"), all(1)},
 		{"words", "", says(word+" and https://example.org/"+word, "/tool"), all(2)},
@@ -66,38 +66,55 @@ func talks() []talk {
 		{"asks", "Run the checks of the ledger", says("/ask"), func(p *progress) bool { return p.asks }},
 		{"answered", "Clean the build folder", says("/ask"), func(p *progress) bool { return p.asks }},
 		{"stopped", "Rename the reader", says("/slow 600"), written},
-		{"queued", "Count the rows of users", says("/slow 600", "then write the release notes"), written},
-		{"running", "Why is the reader slow?", says("/slow 600", "then write the release notes", "and check the links", "读一下 docs/部署.md"), written},
 		{"rows", "What the model saw", []message{{exact, chips}, {Text: "/context"}, {Text: "/think"}, {Text: "/tool"}, {Text: "/markdown"}}, all(5)},
 		{"session", "Compare the two Makefiles", []message{{exact, chips}, {Text: "/think"}, {Text: "/tool"}}, all(3)},
+	}
+}
+
+// live are those whose answers go on.
+func live() []conversation {
+	return []conversation{
+		{"queued", "Count the rows of users", says("/slow 600", "then write the release notes"), written},
+		{"running", "Why is the reader slow?", says("/slow 600", "then write the release notes", "and check the links", "读一下 docs/部署.md"), written},
 	}
 }
 
 // written says that some of a long answer is there.
 func written(p *progress) bool { return p.answers >= 2 }
 
-// Talk has all conversations with the demo agent, and returns when each is
-// where it is to be looked at.
+// Talk has the conversations that come to rest, with the demo agent.
 func Talk(ctx context.Context, api API) (Talks, error) {
 	ids := Talks{}
-	for _, t := range talks() {
-		id, err := begin(ctx, api, t.title, t.said)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", t.name, err)
-		}
-		ids[t.name] = id
-	}
 	var empty struct{ ID string }
 	if err := api(ctx, "POST", "/sessions", map[string]any{}, &empty); err != nil {
 		return nil, err
 	}
 	ids["empty"] = empty.ID
-	for _, t := range talks() {
-		if err := reach(ctx, api, ids[t.name], t.far); err != nil {
-			return nil, fmt.Errorf("%s: %w", t.name, err)
-		}
+	if err := have(ctx, api, ids, talks()); err != nil {
+		return nil, err
 	}
 	return ids, settle(ctx, api, ids)
+}
+
+// Liven begins the conversations whose answers go on, row by row: as late as can
+// be, so that their pages are not long yet.
+func Liven(ctx context.Context, api API, ids Talks) error { return have(ctx, api, ids, live()) }
+
+// have has conversations side by side, until each is far enough.
+func have(ctx context.Context, api API, ids Talks, all []conversation) error {
+	for _, t := range all {
+		id, err := begin(ctx, api, t.title, t.said)
+		if err != nil {
+			return fmt.Errorf("%s: %w", t.name, err)
+		}
+		ids[t.name] = id
+	}
+	for _, t := range all {
+		if err := reach(ctx, api, ids[t.name], t.far); err != nil {
+			return fmt.Errorf("%s: %w", t.name, err)
+		}
+	}
+	return nil
 }
 
 // settle answers the one question and stops the one turn.
