@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 
@@ -63,7 +62,7 @@ func checks(lang string) []check {
 	}
 	chosenDark, chosenLight := wide, narrowDark
 	chosenDark.Theme, chosenLight.Theme = "dark", "light"
-	return []check{{wide, everyRule}, {narrowDark, lookRules}, {chosenDark, lookRules}, {chosenLight, lookRules}, {forced, lookRules}, {zoomed, ""}}
+	return []check{{wide, everyRule}, {narrowDark, lookRules}, {chosenDark, lookRules}, {chosenLight, lookRules}, {forced, ""}, {zoomed, ""}}
 }
 
 // TestAccessibility walks through every state of every page and lets axe-core
@@ -116,7 +115,7 @@ func inspect(b *tab, set *stage.Set, state stage.State, lang string) {
 		if err := c.Show(b.ctx); err != nil {
 			b.Fatal(err)
 		}
-		for _, fault := range slices.Concat(faults(b, c.rules, state.Meant), small(b, c.Look), broad(b, c.Look)) {
+		for _, fault := range slices.Concat(faults(b, c.rules, state.Meant), small(b, c.Look), broad(b, c.Look), faint(b, c.Look)) {
 			found[fault] = append(found[fault], c.String())
 		}
 	}
@@ -156,96 +155,10 @@ func faults(b *tab, rules string, meant []string) []string {
 	return all
 }
 
-// small are the targets that a finger or a pointer would miss: at least 24
-// pixels each way (WCAG 2.2, 2.5.8), 40 for a finger. Links and buttons in a text
-// are as high as its lines.
-func small(b *tab, look stage.Look) []string {
-	b.Helper()
-	least := 24
-	if look.Touch {
-		least = 40
-	}
-	const script = `[...document.querySelectorAll("a[href], button, summary, select, textarea, input:not([type=hidden]), [role=textbox], [role=option]")]
-		.filter(e => e.checkVisibility({visibilityProperty: true}) && !e.closest(".vh, .skip") && !e.matches(":disabled, .cm-line *, p a, li > a:not(.side-item), td a, h2 a"))
-		.map(e => [e, e.getBoundingClientRect()]).filter(([, r]) => r.width && (Math.round(r.width) < %[1]d || Math.round(r.height) < %[1]d))
-		.map(([e, r]) => "a target is " + Math.round(r.width) + " by " + Math.round(r.height) + " px, at least %[1]d are wanted: " + e.localName + (e.id && "#" + e.id) + [...e.classList].map(c => "." + c).join(""))`
-	return get(b, chromedp.Evaluate[[]string](fmt.Sprintf(script, least)))
-}
-
-// broad says whether the page has to be scrolled sideways (WCAG 2.2, 1.4.10).
-func broad(b *tab, look stage.Look) []string {
-	b.Helper()
-	if width := get(b, chromedp.Evaluate[int64](`document.documentElement.scrollWidth`)); width > look.Width {
-		return []string{fmt.Sprintf("the page is %d px wide, the window %d", width, look.Width)}
-	}
-	return nil
-}
-
 // runScript evaluates a script for what it does.
 func runScript(script string) chromedp.Action[chromedp.Void] {
 	return chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
 		_, err := chromedp.Run(ctx, chromedp.Evaluate[any](script+"\n;void 0"))
 		return err
 	})
-}
-
-// setStage runs the program through the phases of the stage and calls each in
-// every one of them. In between the program is killed and started again, so
-// that a turn is interrupted.
-func setStage(t *testing.T, each func(stage.Phase, *stage.Set, *tab)) {
-	t.Helper()
-	data, folder := dataDir(t), t.TempDir()
-	if err := stage.Workspace(folder); err != nil {
-		t.Fatal(err)
-	}
-	s := serve(t, data, "WEBSHELL_WORKSPACE="+folder)
-	c := s.client()
-	set := &stage.Set{URL: s.url, Link: s.link}
-	b := openBrowserFor(t, 10*time.Minute)
-	each(stage.Stranger, set, b)
-	if err := stage.SignIn(b.ctx, set); err != nil {
-		t.Fatal(err)
-	}
-	each(stage.Fresh, set, b)
-	interrupted, err := stage.Begin(t.Context(), c.api)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.kill()
-	s = serve(t, data, "WEBSHELL_WORKSPACE="+folder)
-	c = s.clientWith(c.token)
-	set.URL, set.Link = s.url, s.link
-	if set.Talks, err = stage.Talk(t.Context(), c.api); err != nil {
-		t.Fatal(err)
-	}
-	set.Talks["interrupted"] = interrupted
-	each(stage.Talked, set, b)
-	if err = stage.Liven(t.Context(), c.api, set.Talks); err != nil {
-		t.Fatal(err)
-	}
-	each(stage.Live, set, b)
-	s.interrupt()
-}
-
-// api is the client as the stage wants it.
-func (c *client) api(ctx context.Context, method, path string, in, out any) error {
-	status, err := c.do(ctx, method, path, in, out)
-	if err == nil && status >= 300 {
-		err = fmt.Errorf("%s %s: %d", method, path, status)
-	}
-	return err
-}
-
-// openTab opens a tab of a running browser. What it writes to the console as
-// an error fails the test, but for requests that fail where that is meant.
-func openTab(t *testing.T, parent context.Context, failing bool) *tab {
-	t.Helper()
-	if !failing {
-		return newTab(t, parent)
-	}
-	ctx, cancel := chromedp.NewContext(parent)
-	t.Cleanup(cancel)
-	ctx, cancel = context.WithTimeout(ctx, time.Minute)
-	t.Cleanup(cancel)
-	return &tab{t, ctx}
 }
