@@ -232,6 +232,10 @@ func TestAnsweringAQuestionInPlace(t *testing.T) {
 	if !eval[bool](b, "globalThis.same === true") {
 		t.Error("a document was loaded")
 	}
+	b.waits(`document.activeElement.matches(".composer [role=textbox]")`) // the button that had the focus is gone
+	b.run(`document.activeElement.blur()`)
+	b.typeText("typed anywhere")
+	b.waits(`document.activeElement.matches(".composer [role=textbox]") && document.activeElement.textContent === "typed anywhere"`)
 	// Times are the reader's, on rows of the page and of the stream.
 	tokyo := time.FixedZone("Tokyo", 9*60*60)
 	times := eval[[][2]string](b, `[...document.querySelectorAll("#transcript time.at")].map((time) => [time.dateTime, time.textContent])`)

@@ -162,7 +162,7 @@ func copyStep(t *testing.T, args string, stages map[string]string, stage, workdi
 	}
 }
 
-// ignored reads a .dockerignore of plain names in the top folder.
+// ignored reads a .dockerignore of plain paths from the top folder.
 func ignored(t *testing.T, file string) []string {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -171,8 +171,8 @@ func ignored(t *testing.T, file string) []string {
 	}
 	var names []string
 	for _, line := range strings.Fields(regexp.MustCompile(`(?m)^#.*`).ReplaceAllString(string(text), "")) {
-		if strings.ContainsAny(line, "*?[!/") {
-			t.Fatalf("%s: %q is more than a name in the top folder", file, line)
+		if strings.ContainsAny(line, "*?[!") || filepath.Clean(line) != line {
+			t.Fatalf("%s: %q is more than a path from the top folder", file, line)
 		}
 		names = append(names, line)
 	}

@@ -1,3 +1,4 @@
+import { typeAnywhere } from "./anywhere.ts"
 import { Chips } from "./chip.ts"
 import { Composer } from "./composer.ts"
 import { request } from "./http.ts"
@@ -49,5 +50,6 @@ function start(page: Page): void {
   form.addEventListener("focusin", () => editor.isEmpty() && void recall.prepare())
   transcript.onRunning((running) => composer.setRunning(running))
   reportFaults(page, notice, signIn)
+  typeAnywhere(page.document, () => page.focusMessage())
   conversation.start()
 }

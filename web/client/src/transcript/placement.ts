@@ -1,4 +1,5 @@
 import { messageId } from "../bubble.ts"
+import { isCoarse } from "../editor/pointer.ts"
 import type { Page } from "../page.ts"
 import { group, isBehind, leaveBehind } from "./behind.ts"
 import { applyParts, closeBlock, type Growth } from "./block.ts"
@@ -20,6 +21,8 @@ export class Transcript {
   readonly element: HTMLElement
   readonly #queue: Queue
   readonly #runLine: () => HTMLElement
+  /** What had the focus is gone with a row's change, such as the buttons of a question that was answered. */
+  readonly #focusLost: Listener<HTMLElement>
   readonly #finishers: Listener<HTMLElement>[] = []
   readonly #rowListeners: Listener<HTMLElement>[] = []
   readonly #growthListeners: ((row: HTMLElement, growth: Growth) => void)[] = []
@@ -31,6 +34,7 @@ export class Transcript {
     this.element = page.element("transcript")
     this.#queue = new Queue(page.element("queue"), page.words)
     this.#runLine = () => page.element("run-line")
+    this.#focusLost = (row) => (isCoarse() ? focusRow(row) : page.focusMessage())
   }
 
   /** Shows a message of this page. Those that are not in the log come last, in the order of these calls. */
@@ -61,10 +65,12 @@ export class Transcript {
     // A row of the log never becomes one that is not: that would be an old answer.
     if (old && isLogged(old) && !isLogged(article)) return
     if (old?.dataset["open"] !== undefined && isLogged(article)) closeBlock(old)
+    const held = old?.contains(old.ownerDocument.activeElement) ?? false
     if (old) morph(old, article)
     const row = old ?? article
     this.#place(row)
     this.#process(row)
+    if (held && !row.contains(row.ownerDocument.activeElement)) this.#focusLost(row)
     for (const listener of this.#rowListeners) listener(row)
   }
 
@@ -184,6 +190,12 @@ export class Transcript {
   #process(element: Element): void {
     if (element.matches("[hx-get], [hx-post]") || element.querySelector("[hx-get], [hx-post]")) htmx()?.process(element)
   }
+}
+
+/** A row takes the focus where the message box would bring up a keyboard on the screen. */
+function focusRow(row: HTMLElement): void {
+  row.tabIndex = -1
+  row.focus({ preventScroll: true })
 }
 
 function htmx(): { process(element: Element): void } | undefined {
