@@ -55,7 +55,7 @@ func view(tb testing.TB) templates.View {
 
 // twin is the bubble as html/template would have it. Its icons are taken from
 // the product's own output, so that both write the same bytes of them.
-const twinSource = `{{define "bubble"}}<article id="{{.Key}}" class="row mine" data-role="user" aria-label="{{.Label}}" data-seq="{{.Seq}}" data-request-id="{{.RequestID}}" data-state="logged"><div class="line"><time class="at" datetime="{{.Stamp}}">{{.Clock}}</time><div class="bubble"><div class="message-content" dir="auto">
+const twinSource = `{{define "bubble"}}<article id="{{.Key}}" class="row mine" data-role="user" aria-label="{{.Label}}" data-seq="{{.Seq}}" data-request-id="{{.RequestID}}" data-state="logged"><div class="line"><div class="aside"><button type="button" class="copy" data-copy="" title="{{.Copy}}"><svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path d="M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z"></path></svg><span class="vh">{{.Copy}}</span></button><time class="at" datetime="{{.Stamp}}">{{.Clock}}</time></div><div class="bubble"><div class="message-content" dir="auto">
 {{- range .Spans}}{{if .Chip}}{{with .Chip}}<bdi class="chip" role="img" aria-label="{{.Kind}} {{.Text}}" title="{{.Text}}" data-kind="{{.Kind}}" data-id="{{.ID}}" data-start="{{.Start}}" data-end="{{.End}}">{{icon .Kind}}<span class="chip-face"{{if .Label}} data-label="{{.Label}}"{{end}} data-value="{{.Value}}"></span><span class="chip-text">{{.Text}}</span></bdi>{{end}}{{else}}{{.Text}}{{end}}{{end -}}
 </div></div></div></article>{{end}}{{define "page"}}{{range .}}{{template "bubble" .}}{{end}}{{end}}`
 
@@ -65,14 +65,14 @@ type twinSpan struct {
 }
 
 type twinBubble struct {
-	Key, Label, RequestID, Stamp, Clock string
-	Seq                                 int64
-	Spans                               []twinSpan
+	Key, Label, Copy, RequestID, Stamp, Clock string
+	Seq                                       int64
+	Spans                                     []twinSpan
 }
 
 func twinOf(n *session.UserNode) twinBubble {
 	b := twinBubble{
-		Key: n.Key, Label: locales.For("en").T("row.user"), RequestID: n.RequestID, Seq: n.Seq,
+		Key: n.Key, Label: locales.For("en").T("row.user"), Copy: locales.For("en").T("message.copy"), RequestID: n.RequestID, Seq: n.Seq,
 		Stamp: n.At.UTC().Format(time.RFC3339), Clock: locales.For("en").Clock(n.At, at),
 	}
 	for _, s := range composer.Spans(n.Content, n.Annotations) {
