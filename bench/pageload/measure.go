@@ -68,25 +68,29 @@ func measure(ctx context.Context, address string, cookies []*http.Cookie) (l loa
 	if err != nil {
 		return l, err
 	}
-	began := time.Now()
 	loaded := make(chan error, 1)
 	go func() { loaded <- chromedp.Do(tab, chromedp.Navigate(address)) }()
-	if err := typeUntilThere(tab); err != nil {
+	if l.typed, err = typeUntilThere(tab); err != nil {
 		return l, err
 	}
-	l.typed = time.Since(began)
 	if err := <-loaded; err != nil {
 		return l, err
 	}
 	<-time.After(2500 * time.Millisecond) // what pages load behind their first paint
-	const painted = `performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? -1`
-	ms, err := chromedp.Run(tab, chromedp.Evaluate[float64](painted))
-	if err != nil || ms < 0 {
-		return l, errors.Join(err, errors.New("nothing was painted"))
+	if l.paint, err = moment(tab, `performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0`); err != nil {
+		return l, err
 	}
-	l.paint = time.Duration(ms * float64(time.Millisecond))
+	if l.paint == 0 {
+		return l, errors.New("nothing was painted")
+	}
 	l.early, l.bytes, l.asked = traffic.sums()
 	return l, nil
+}
+
+// moment is a time since the navigation's start, in milliseconds in the page.
+func moment(tab context.Context, expression string) (time.Duration, error) {
+	ms, err := chromedp.Run(tab, chromedp.Evaluate[float64](expression))
+	return time.Duration(ms * float64(time.Millisecond)), err
 }
 
 func openBrowser(ctx context.Context, profile string) (context.Context, context.CancelFunc, error) {
@@ -126,29 +130,50 @@ type rules struct {
 
 var throttle = cdp.Command[rules, cdp.Empty]{Method: network.CommandEmulateNetworkConditionsByRule}
 
-// typeUntilThere presses a key again and again until the message box has it.
-func typeUntilThere(tab context.Context) error {
-	const focus = `(() => {
+// typeUntilThere presses a key in the message box as soon as there is one, again
+// and again until it stands there, and gives the time when it did.
+func typeUntilThere(tab context.Context) (time.Duration, error) {
+	// The letter is not in the words of an empty box.
+	const look = `(() => {
 		const box = document.querySelector("#composer [role=textbox], #composer textarea");
-		box?.focus();
-		return (box?.value ?? box?.textContent ?? "").includes("a");
+		if (!box) return 0;
+		if ((box.value ?? box.textContent).includes("q")) return performance.now();
+		box.focus();
+		return -1;
 	})()`
-	key := input.DispatchKeyEventParams{Key: "a", Code: "KeyA", Text: "a", WindowsVirtualKeyCode: 65}
 	for tab.Err() == nil {
-		// While the page is on its way there is nothing to type into, and now and
-		// then nothing to ask.
-		if there, err := chromedp.Run(tab, chromedp.Evaluate[bool](focus)); err == nil && there {
-			return nil
-		}
-		for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeKeyUp} {
-			key.Type = kind
-			if _, err := chromedp.Call(tab, input.DispatchKeyEvent, key); err != nil {
-				return err
-			}
+		switch at := ask(tab, look); {
+		case at > 0:
+			return at, nil
+		case at < 0:
+			press(tab)
 		}
 		<-time.After(10 * time.Millisecond)
 	}
-	return context.Cause(tab)
+	return 0, context.Cause(tab)
+}
+
+// ask is moment while the page may be on its way: then there is nothing to ask,
+// and now and then no answer.
+func ask(tab context.Context, expression string) time.Duration {
+	soon, cancel := context.WithTimeout(tab, time.Second)
+	defer cancel()
+	at, err := moment(soon, expression)
+	if err != nil {
+		return 0
+	}
+	return at
+}
+
+func press(tab context.Context) {
+	soon, cancel := context.WithTimeout(tab, time.Second)
+	defer cancel()
+	key := input.DispatchKeyEventParams{Key: "q", Code: "KeyQ", Text: "q", WindowsVirtualKeyCode: 81}
+	for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeKeyUp} {
+		key.Type = kind
+		// What does not arrive is pressed again.
+		_, _ = chromedp.Call(soon, input.DispatchKeyEvent, key)
+	}
 }
 
 // traffic is what a tab asked for and got.
