@@ -4,7 +4,7 @@ BIN ?= bin/webshell
 # How long make fuzz runs each fuzz test.
 FUZZTIME ?= 30s
 # How long one package's tests may take.
-TIMEOUT ?= 20m
+TIMEOUT ?= 45m
 
 TOOLS := internal/tools
 # Modules of their own, which "./..." does not reach.
