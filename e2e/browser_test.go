@@ -40,7 +40,7 @@ type tab struct {
 // openBrowser starts a browser; hosts are names that lead to loopback.
 func openBrowser(t *testing.T, hosts ...string) *tab {
 	t.Helper()
-	return openBrowserFor(t, 2*time.Minute, hosts...)
+	return openBrowserFor(t, 5*time.Minute, hosts...)
 }
 
 // openBrowserFor starts a browser that has to be done within a time.

@@ -198,7 +198,7 @@ func (b *tab) drag(from, to point) {
 	if _, err := chromedp.Call(b.ctx, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: true}); err != nil {
 		b.Fatal(err)
 	}
-	soon, cancel := context.WithTimeout(b.ctx, 20*time.Second)
+	soon, cancel := context.WithTimeout(b.ctx, time.Minute)
 	defer cancel()
 	begun := chromedp.Events(soon, input.DragIntercepted)
 	b.mouse(input.DispatchMouseEventTypeMouseMoved, from, 0)

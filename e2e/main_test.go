@@ -325,7 +325,7 @@ func (c *client) do(ctx context.Context, method, path string, in, out any) (stat
 // back says so, and when to ask again; then it is asked again.
 func (c *client) must(method, path string, in, out any) {
 	c.Helper()
-	ctx, cancel := context.WithTimeout(c.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(c.Context(), 2*time.Minute)
 	defer cancel()
 	for {
 		status, err := c.do(ctx, method, path, in, out)
@@ -367,7 +367,7 @@ func (c *client) events(session string) []event {
 // ends when the database goes away: its reader comes back.
 func (c *client) until(session, what string, want func([]event) bool) []event {
 	c.Helper()
-	ctx, cancel := context.WithTimeout(c.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(c.Context(), 2*time.Minute)
 	defer cancel()
 	for ctx.Err() == nil {
 		body, err := c.stream(ctx, session)
