@@ -3,7 +3,6 @@ import type { Editor, EditorHost, RichOptions } from "./editor/editor.ts"
 import { PlainEditor } from "./editor/plain.ts"
 import { isBlank, type Draft, type Tag } from "./message.ts"
 import type { menus, MenuOptions } from "./menu/index.ts"
-import { painted } from "./painted.ts"
 import type { Recall } from "./submission/recall.ts"
 import type { Words } from "./words.ts"
 
@@ -97,7 +96,6 @@ export class Composer implements EditorHost {
   /** Puts the rich editor in the textarea's place once it has loaded; where it cannot be had, the textarea stays. */
   async #enrich(textarea: HTMLTextAreaElement): Promise<void> {
     const { announce, chip, editor, menus, nonce, words } = this.#options
-    await painted() // what is seen first need not wait for it
     const script = await (import(editor) as Promise<EditorScript>).catch(() => null)
     if (!script) return
     this.#plain.composition.whenIdle(() => {
