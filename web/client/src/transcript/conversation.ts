@@ -107,6 +107,8 @@ export class Conversation {
 
   #finishRows(): void {
     const times = new Times(this.#page.document.documentElement.lang || "en")
+    const idle = window.requestIdleCallback ?? window.setTimeout // WebKit has no idle callbacks
+    idle(() => times.prepare())
     const copying = new Copying(this.#page, this.announcer)
     this.transcript.finishWith((fragment) => {
       times.localize(fragment)
