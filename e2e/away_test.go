@@ -32,7 +32,7 @@ func TestSigningInAgainInMidSentence(t *testing.T) {
 	t.Parallel()
 	s, p, c, session, b := inSession(t)
 	b.run(`window.sameDocument = true`)
-	b.do(chromedp.Focus(chromedp.CSS(messageBox)))
+	b.focus(messageBox)
 	b.insert("look at ")
 	p.signOut(b)
 	b.pasteChip("Makefile")
@@ -51,7 +51,7 @@ func TestSigningInAgainInMidSentence(t *testing.T) {
 
 	// What is no link, and a link that is used up, say so.
 	link := "#signin input[name=link]"
-	b.do(chromedp.Focus(chromedp.CSS(link)))
+	b.focus(link)
 	b.insert("hello")
 	b.press("Enter")
 	b.waits(`document.querySelector(".signin-fault").textContent === "This is no sign-in link."`)
@@ -63,7 +63,7 @@ func TestSigningInAgainInMidSentence(t *testing.T) {
 		t.Error("sent without a sign-in")
 	}
 	b.run(`document.querySelector("` + link + `").value = ""`)
-	b.do(chromedp.Focus(chromedp.CSS(link)))
+	b.focus(link)
 	b.insert(p.loginLink())
 	// The Enter of an input method is not ours, nor the one that WebKit reports
 	// after a composition: nothing is made of them by the browser.
@@ -97,7 +97,7 @@ func TestADraftOutlivesTheSignInPage(t *testing.T) {
 	t.Parallel()
 	s, p, _, session, b := inSession(t)
 	p.signOut(b)
-	b.do(chromedp.Focus(chromedp.CSS(messageBox)))
+	b.focus(messageBox)
 	b.insert("look at ")
 	b.pasteChip("Makefile")
 	b.waits(`document.querySelector("#signin[open]") !== null`)

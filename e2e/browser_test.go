@@ -3,8 +3,7 @@ package e2e
 import (
 	"context"
 	"net/url"
-	"os"
-	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -13,22 +12,9 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/google/uuid"
-)
 
-// chromium is where distributions put it; CHROMIUM names another.
-func chromium(t *testing.T) string {
-	t.Helper()
-	if path := os.Getenv("CHROMIUM"); path != "" {
-		return path
-	}
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	t.Fatal("no Chromium was found: install the package chromium, or set CHROMIUM to its path")
-	return ""
-}
+	"webshell/e2e/stage"
+)
 
 // tab is a tab of a browser of its own. What it writes to the console as an
 // error fails the test.
@@ -50,19 +36,16 @@ func openBrowserFor(t *testing.T, limit time.Duration, hosts ...string) *tab {
 	for _, host := range hosts {
 		rules = append(rules, "MAP "+host+" 127.0.0.1")
 	}
-	options := []chromedp.ExecAllocatorOption{
-		chromedp.ExecPath(chromium(t)), chromedp.Headless, chromedp.DisableGPU, chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck,
-		chromedp.UserDataDir(t.TempDir()), chromedp.WindowSize(1280, 860),
-		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("disable-sync", true), chromedp.Flag("disable-quic", true),
+	options, err := stage.BrowserOptions(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	options = append(options,
 		// A tab that is not in front works like the one that is.
 		chromedp.Flag("disable-background-timer-throttling", true), chromedp.Flag("disable-renderer-backgrounding", true),
 		chromedp.Flag("disable-backgrounding-occluded-windows", true),
 		chromedp.Flag("host-resolver-rules", strings.Join(rules, ",")),
-	}
-	if os.Getuid() == 0 {
-		options = append(options, chromedp.NoSandbox) // Chromium's sandbox refuses root
-	}
+	)
 	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(cancel)
 	ctx, cancel = context.WithTimeout(ctx, limit)
@@ -80,10 +63,51 @@ func openBrowserWithoutScript(t *testing.T) *tab {
 	return b
 }
 
+// tabs are the open ones of each test.
+var tabs struct {
+	sync.Mutex
+	of map[*testing.T][]*tab
+}
+
+// leavePages closes the pages of a test before its server ends: on their
+// consoles that would be an error.
+func leavePages(t *testing.T) {
+	t.Helper()
+	tabs.Lock()
+	open := slices.Clone(tabs.of[t])
+	tabs.Unlock()
+	for _, b := range open {
+		b.leave()
+	}
+}
+
+func (b *tab) register() {
+	tabs.Lock()
+	defer tabs.Unlock()
+	if tabs.of == nil {
+		tabs.of = map[*testing.T][]*tab{}
+	}
+	if len(tabs.of[b.T]) == 0 {
+		b.Cleanup(func() {
+			tabs.Lock()
+			defer tabs.Unlock()
+			delete(tabs.of, b.T)
+		})
+	}
+	tabs.of[b.T] = append(tabs.of[b.T], b)
+}
+
+// leave closes the page.
+func (b *tab) leave() {
+	b.Helper()
+	b.do(chromedp.Navigate("about:blank"))
+}
+
 func newTab(t *testing.T, parent context.Context) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(parent)
 	b := &tab{t, ctx}
+	b.register()
 	b.do(chromedp.Navigate("about:blank")) // the tab is there from now on
 	var watching sync.WaitGroup
 	messages := chromedp.Console(ctx)
@@ -126,7 +150,7 @@ func (b *tab) signIn(link string) {
 	b.do(chromedp.Navigate(link), chromedp.Click(chromedp.CSS(`form[action$="/login"] button`)), chromedp.WaitVisible(chromedp.CSS("#composer")))
 }
 
-// write types a message and presses Send, and waits for its bubble.
+// write types a message and presses Send in a page without script, and waits for its bubble.
 func (b *tab) write(text string, bubbles int) {
 	b.Helper()
 	b.do(
@@ -202,7 +226,10 @@ func TestAHostNameOnPlainHTTP(t *testing.T) {
 	b := openBrowser(t, "box.test")
 	onBox := strings.Replace(s.link, "127.0.0.1", "box.test", 1)
 	b.signIn(onBox)
-	b.write("by name", 1)
+	b.focus(messageBox)
+	b.typeText("by name")
+	b.press("Enter")
+	b.do(chromedp.WaitVisible(chromedp.CSS(`#transcript article[data-role="user"]`)))
 	if at := get(b, chromedp.Location()); !strings.HasPrefix(at, "http://box.test:") {
 		t.Errorf("at %s", at)
 	}

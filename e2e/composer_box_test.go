@@ -74,7 +74,7 @@ func (b *box) rich(d draft) {
 func (b *box) untilRich() {
 	b.Helper()
 	b.waits(`document.querySelector("#message.cm-content") !== null`)
-	b.do(chromedp.Focus(chromedp.CSS("#message")))
+	b.focus("#message")
 }
 
 // show opens a new session whose draft is d.
@@ -87,7 +87,8 @@ func (b *box) show(d draft) {
 	b.client.must("POST", "/sessions", map[string]any{}, &session)
 	b.session = session.ID
 	b.client.must("PUT", "/sessions/"+b.session+"/draft", d, nil)
-	b.do(chromedp.Navigate(b.program.url+"/sessions/"+url.PathEscape(b.session)), chromedp.Focus(chromedp.CSS("#message")))
+	b.do(chromedp.Navigate(b.program.url + "/sessions/" + url.PathEscape(b.session)))
+	b.focus("#message")
 }
 
 // draft is what the form says.

@@ -70,7 +70,6 @@ func TestComposer(t *testing.T) {
 	for _, one := range boxTests {
 		t.Run(one.name, func(t *testing.T) { one.test(b.in(t)) })
 	}
-	b.do(chromedp.Navigate("about:blank"))
 	b.program.interrupt()
 }
 

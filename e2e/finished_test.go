@@ -54,6 +54,5 @@ func TestFinishedPartsAreDrawnOnce(t *testing.T) {
 	if !eval[bool](b, "firstPart.isConnected") {
 		t.Error("the end of the answer draws it anew")
 	}
-	b.leave()
 	s.interrupt()
 }

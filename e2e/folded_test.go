@@ -54,7 +54,7 @@ func TestATallMessageShowsMore(t *testing.T) {
 		t.Error("the row was drawn anew")
 	}
 	folded("answered", false)
-	b.do(chromedp.Focus(chromedp.CSS("article[data-role=user] .fold summary")))
+	b.focus("article[data-role=user] .fold summary")
 	b.press("Enter")
 	folded("closed", true)
 	if got := eval[string](b, message+".textContent"); got != text {

@@ -32,7 +32,6 @@ func TestSettingsInChromium(t *testing.T) {
 	b.waits(`document.querySelector("#composer").textContent.includes("kept")`)
 	b.choose("settings-theme", "")
 	b.waits(`!("theme" in document.documentElement.dataset)`)
-	b.do(chromedp.Navigate("about:blank"))
 	s.interrupt()
 }
 
@@ -63,6 +62,5 @@ func TestActionsStayOnThePage(t *testing.T) {
 	b.do(chromedp.Click(chromedp.CSS(`[data-role="notice"] form .button`)))
 	c.until(session, "another turn", func(events []event) bool { return count(events, "turn/started") == 2 })
 	b.waits(`!document.querySelector(".stop").hidden && window.here`)
-	b.do(chromedp.Navigate("about:blank"))
 	s.interrupt()
 }

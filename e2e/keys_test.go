@@ -222,6 +222,17 @@ func (b *tab) drag(from, to point) {
 	}
 }
 
+// focus puts the keyboard into an element once it is there: the message box is
+// another element when the rich editor has come.
+func (b *tab) focus(selector string) {
+	b.Helper()
+	b.waits(fmt.Sprintf(`(() => {
+		const element = document.querySelector(%q)
+		element?.focus()
+		return element !== null && document.activeElement === element
+	})()`, selector))
+}
+
 // waits waits until an expression in the page is true.
 func (b *tab) waits(expression string) {
 	b.Helper()

@@ -77,7 +77,7 @@ func TestTheEchoLooksLikeTheMessage(t *testing.T) {
 		b.do(chromedp.Navigate(p.url + "/sessions/" + session))
 		b.ready()
 		sending := p.catch(posts)
-		b.do(chromedp.Focus(chromedp.CSS(messageBox)))
+		b.focus(messageBox)
 		b.press("Enter")
 		x := sending.next()
 		sending.open()

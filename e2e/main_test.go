@@ -203,6 +203,7 @@ func start(t *testing.T, data string, extra ...string) *server {
 // interrupt is Ctrl-C; the program must end by itself, without an error.
 func (s *server) interrupt() {
 	s.Helper()
+	leavePages(s.T)
 	if err := s.cmd.Process.Signal(os.Interrupt); err != nil {
 		s.Fatal(err)
 	}

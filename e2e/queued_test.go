@@ -28,7 +28,7 @@ func TestAQueuedMessageKeepsItsChips(t *testing.T) {
 		}
 	}
 	sending := p.catch(posts)
-	b.do(chromedp.Focus(chromedp.CSS(messageBox)))
+	b.focus(messageBox)
 	b.insert("look at 😀 ")
 	b.pasteChip("Makefile")
 	b.press("Enter")

@@ -24,7 +24,7 @@ func TestARefusedMessageKeepsItsTextAndChips(t *testing.T) {
 	b.do(chromedp.Navigate(p.url + "/sessions/" + session))
 	b.ready()
 	sending := p.catch(posts)
-	b.do(chromedp.Focus(chromedp.CSS(messageBox)))
+	b.focus(messageBox)
 	b.press("Enter")
 	first := sending.next()
 	first.refuse(http.StatusUnprocessableEntity, "blank", "The server wants something else.")
@@ -42,7 +42,7 @@ func TestARefusedMessageKeepsItsTextAndChips(t *testing.T) {
 	}
 
 	// Retry sends the same again, and takes the text out of the box.
-	b.do(chromedp.Focus(chromedp.CSS("[data-action=retry]:not([hidden])")))
+	b.focus("[data-action=retry]:not([hidden])")
 	b.press("Enter")
 	again := sending.next()
 	if !get(b, chromedp.Evaluate[bool](`document.activeElement.getAttribute("role") === "textbox"`)) {
@@ -126,7 +126,7 @@ func TestMessagesThatFailOutOfOrderComeBackInOrder(t *testing.T) {
 	var caught []*exchange
 	for i := range 4 {
 		text := fmt.Sprintf("%d 😀 ", i)
-		b.do(chromedp.Focus(chromedp.CSS(messageBox)))
+		b.focus(messageBox)
 		b.insert(text)
 		b.pasteChip(fmt.Sprintf("file%d", i))
 		b.press("Enter")

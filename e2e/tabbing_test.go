@@ -79,7 +79,6 @@ func TestTheKeyboardReachesEverything(t *testing.T) {
 			b.walk(eval[int](b, stops))
 		})
 	}
-	browser.leave()
 	s.interrupt()
 }
 
@@ -150,7 +149,6 @@ func TestSkippingToTheMessageBox(t *testing.T) {
 			b.waits(`document.activeElement.matches("#composer [role=textbox], #composer textarea")`)
 		})
 	}
-	browser.leave()
 	s.interrupt()
 }
 
@@ -174,7 +172,6 @@ func TestTheDrawerWithTheKeyboard(t *testing.T) {
 	}
 	b.press("Escape")
 	b.waits(`!document.querySelector("#sessions").matches(":popover-open") && document.activeElement.matches("#bar [popovertarget]")`)
-	b.leave()
 	s.interrupt()
 }
 
@@ -205,6 +202,5 @@ func TestNothingMovesForWhoAsksForThat(t *testing.T) {
 	if got := eval[string](b, moving); got != "" {
 		t.Errorf("what moves: %s", got)
 	}
-	b.leave()
 	s.interrupt()
 }

@@ -71,14 +71,13 @@ func TestCopyingOnPlainHTTP(t *testing.T) {
 	if got := b.pasted(); got != text {
 		t.Errorf("the selected message copies %q, want %q", got, text)
 	}
-	b.leave()
 	s.interrupt()
 }
 
 // pasted is what the clipboard gives the message box, which is emptied again.
 func (b *tab) pasted() string {
 	b.Helper()
-	b.do(chromedp.Focus(chromedp.CSS(messageBox)))
+	b.focus(messageBox)
 	b.press("Control+a", "Delete", "Control+v")
 	text := b.written()
 	b.press("Control+a", "Delete")
@@ -120,7 +119,6 @@ func TestAnnouncements(t *testing.T) {
 	if live := eval[string](b, `document.querySelector("#transcript").ariaLive`); live != "off" {
 		t.Errorf("the log itself is %s", live)
 	}
-	b.leave()
 	s.interrupt()
 }
 
@@ -141,6 +139,5 @@ func TestTheStartPageBecomesASession(t *testing.T) {
 	}
 	b.run(`document.documentElement.dataset.same = ""; history.back()`)
 	b.do(chromedp.WaitReady(chromedp.CSS(`html:not([data-same]) .app[data-view="home"] #session-list .side-item`)))
-	b.leave()
 	s.interrupt()
 }

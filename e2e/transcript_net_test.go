@@ -68,7 +68,6 @@ func TestTheStreamSurvivesTheNetwork(t *testing.T) {
 		t.Error("a document was loaded")
 	}
 	b.settles(c, session, 1)
-	b.leave()
 	s.interrupt()
 }
 
@@ -88,7 +87,6 @@ func TestASlowLineShowsTheAnswer(t *testing.T) {
 	b.waitsFor("sent on a slow line", "queued")
 	b.grows()
 	b.settles(c, session, 2)
-	b.leave()
 	s.interrupt()
 }
 
@@ -109,7 +107,7 @@ func TestSigningInAgainInMidAnswer(t *testing.T) {
 		t.Errorf("the stream is %s", got)
 	}
 	link := strings.TrimSpace(s.command("login-link"))
-	b.do(chromedp.Focus(chromedp.CSS("#signin input")))
+	b.focus("#signin input")
 	b.insert(link)
 	b.press("Enter")
 	b.waits(`!document.querySelector("#signin")`)
@@ -118,7 +116,6 @@ func TestSigningInAgainInMidAnswer(t *testing.T) {
 		t.Error("a document was loaded")
 	}
 	b.settles(c, session, 1)
-	b.leave()
 	s.interrupt()
 }
 
@@ -135,7 +132,7 @@ func TestALogOfAnotherPast(t *testing.T) {
 	b.do(chromedp.Navigate(p.url + "/sessions/" + session))
 	b.connected()
 	b.ready()
-	b.do(chromedp.Focus(chromedp.CSS(messageBox)))
+	b.focus(messageBox)
 	b.insert("a draft")
 	b.run(`document.documentElement.dataset.same = ""`)
 	db := s.database(t.Context())
@@ -155,7 +152,6 @@ func TestALogOfAnotherPast(t *testing.T) {
 	p.cutStreams()
 	b.waits(connection + ` === "gone"`)
 	b.waits(line + ` !== ""`)
-	b.leave()
 	s.interrupt()
 }
 

@@ -129,7 +129,6 @@ func TestOlderPagesComeInPlace(t *testing.T) {
 			b.leave()
 		})
 	}
-	browser.leave()
 	s.interrupt()
 }
 
@@ -154,7 +153,6 @@ func TestAPageThatGrowsForLong(t *testing.T) {
 	if eval[int](b, `document.querySelectorAll("#transcript > .behind > article").length`) < 100 {
 		t.Error("no row was left behind")
 	}
-	b.leave()
 	s.interrupt()
 }
 
@@ -215,7 +213,6 @@ func TestScrollingFollowsOnlyAtTheEnd(t *testing.T) {
 	b.ready()
 	b.say("my own")
 	b.waits(atEnd)
-	b.leave()
 	s.interrupt()
 }
 

@@ -34,7 +34,6 @@ func TestEightTabsStayUsable(t *testing.T) {
 		each.grows()
 		each.leave()
 	}
-	b.leave()
 	s.interrupt()
 }
 
@@ -63,6 +62,5 @@ func TestAHiddenTab(t *testing.T) {
 	b.run(fmt.Sprintf(hide, "visible"))
 	b.connected()
 	b.waits(fmt.Sprintf(`document.title === %q && document.querySelectorAll("[data-waiting]").length === 1`, title))
-	b.leave()
 	s.interrupt()
 }

@@ -149,8 +149,6 @@ func TestAnAnswerGoesOnAfterARefreshAndInASecondTab(t *testing.T) {
 	if fresh := eval[string](b, shownRows); fresh != first || fresh != other {
 		t.Errorf("fresh page:\n%s\nfirst tab:\n%s\nsecond tab:\n%s", fresh, first, other)
 	}
-	second.leave()
-	b.leave()
 	s.interrupt()
 }
 
@@ -181,7 +179,6 @@ func TestOpenDetailsStayOpen(t *testing.T) {
 	if !eval[bool](b, `tool.isConnected && tool.querySelector("details").open`) {
 		t.Error("the tool's card was closed, or drawn anew")
 	}
-	b.leave()
 	s.interrupt()
 }
 
@@ -205,7 +202,6 @@ func TestASelectionStaysWhileAnAnswerGrows(t *testing.T) {
 	if got, want := eval[string](b, "getSelection().toString()"), eval[string](b, "selected"); got != want || want == "" {
 		t.Errorf("selected is %q, was %q", got, want)
 	}
-	b.leave()
 	s.interrupt()
 }
 
@@ -248,12 +244,5 @@ func TestAnsweringAQuestionInPlace(t *testing.T) {
 			t.Errorf("%s reads %q, %v", each[0], each[1], err)
 		}
 	}
-	b.leave()
 	s.interrupt()
-}
-
-// leave closes the page, so that a server that ends is no error to it.
-func (b *tab) leave() {
-	b.Helper()
-	b.do(chromedp.Navigate("about:blank"))
 }

@@ -146,7 +146,7 @@ func failingTab(beside *tab) *tab {
 // say writes a message with the keyboard and sends it with Enter.
 func (b *tab) say(text string) {
 	b.Helper()
-	b.do(chromedp.Focus(chromedp.CSS(messageBox)))
+	b.focus(messageBox)
 	b.insert(text)
 	b.press("Enter")
 }

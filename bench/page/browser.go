@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -11,6 +10,8 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/chromedp"
+
+	"webshell/e2e/stage"
 )
 
 // loadAll presses the link to older rows until there is none, and gives how
@@ -45,18 +46,14 @@ const between = 80 * time.Millisecond
 
 // open starts a browser and signs in.
 func open(ctx context.Context, s *server) (context.Context, context.CancelFunc, error) {
-	options := []chromedp.ExecAllocatorOption{
-		chromedp.ExecPath(*browser), chromedp.Headless, chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck,
-		chromedp.UserDataDir(filepath.Join(s.dir, "browser")), chromedp.WindowSize(1280, 860),
-		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
-	}
-	if os.Getuid() == 0 {
-		options = append(options, chromedp.NoSandbox) // Chromium's sandbox refuses root
+	options, err := stage.BrowserOptions(filepath.Join(s.dir, "browser"))
+	if err != nil {
+		return nil, nil, err
 	}
 	ctx, end := chromedp.NewExecAllocator(ctx, options...)
 	ctx, close := chromedp.NewContext(ctx)
 	cancel := func() { close(); end() }
-	err := chromedp.Do(ctx, chromedp.Navigate(s.link), chromedp.Click(chromedp.CSS(`form[action$="/login"] button`)), chromedp.WaitVisible(chromedp.CSS("#composer")))
+	err = chromedp.Do(ctx, chromedp.Navigate(s.link), chromedp.Click(chromedp.CSS(`form[action$="/login"] button`)), chromedp.WaitVisible(chromedp.CSS("#composer")))
 	if err != nil {
 		cancel()
 		return nil, nil, fmt.Errorf("sign in: %w", err)

@@ -19,7 +19,6 @@ import (
 
 var (
 	binary   = flag.String("binary", "bin/webshell", "the program")
-	browser  = flag.String("chromium", "chromium", "the browser")
 	messages = flag.Int("messages", 2000, "messages of the long session")
 	keys     = flag.Int("keys", 150, "keystrokes to measure")
 	rounds   = flag.Int("rounds", 3, "times to open a page")

@@ -23,12 +23,11 @@ import (
 )
 
 var (
-	binary  = flag.String("binary", "bin/webshell", "the program")
-	browser = flag.String("chromium", "chromium", "the browser")
-	rounds  = flag.Int("rounds", 7, "loads of each page; the medians count")
-	mbps    = flag.Float64("mbps", 10, "the line's speed, in Mbit/s")
-	rtt     = flag.Duration("rtt", 40*time.Millisecond, "the time to the server and back")
-	keep    = flag.Bool("keep", false, "print the addresses and wait for Ctrl-C, for another tool to measure")
+	binary = flag.String("binary", "bin/webshell", "the program")
+	rounds = flag.Int("rounds", 7, "loads of each page; the medians count")
+	mbps   = flag.Float64("mbps", 10, "the line's speed, in Mbit/s")
+	rtt    = flag.Duration("rtt", 40*time.Millisecond, "the time to the server and back")
+	keep   = flag.Bool("keep", false, "print the addresses and wait for Ctrl-C, for another tool to measure")
 )
 
 // Bounds of a first load.

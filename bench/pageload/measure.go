@@ -16,6 +16,8 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
+
+	"webshell/e2e/stage"
 )
 
 // patience bounds one load.
@@ -94,13 +96,9 @@ func moment(tab context.Context, expression string) (time.Duration, error) {
 }
 
 func openBrowser(ctx context.Context, profile string) (context.Context, context.CancelFunc, error) {
-	options := []chromedp.ExecAllocatorOption{
-		chromedp.ExecPath(*browser), chromedp.Headless, chromedp.DisableGPU, chromedp.NoFirstRun, chromedp.UserDataDir(profile), chromedp.WindowSize(1280, 800),
-		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
-		chromedp.Flag("disable-quic", true),
-	}
-	if os.Getuid() == 0 {
-		options = append(options, chromedp.NoSandbox) // Chromium's sandbox refuses root
+	options, err := stage.BrowserOptions(profile)
+	if err != nil {
+		return nil, nil, err
 	}
 	ctx, cancel := chromedp.NewExecAllocator(ctx, options...)
 	tab, _ := chromedp.NewContext(ctx)

@@ -26,7 +26,6 @@ import (
 
 var (
 	binary   = flag.String("binary", "bin/webshell", "the program")
-	browser  = flag.String("chromium", "chromium", "the browser")
 	out      = flag.String("out", "docs/pictures", "folder for the pictures")
 	every    = flag.Bool("all", false, "every state in both themes and languages, wide and narrow, printed and in the system's colours")
 	only     = flag.String("only", "", "these states alone, by name, with commas between them")
@@ -78,15 +77,11 @@ func run(ctx context.Context) (err error) {
 }
 
 func openBrowser(ctx context.Context, dir string) (context.Context, context.CancelFunc, error) {
-	options := []chromedp.ExecAllocatorOption{
-		chromedp.ExecPath(*browser), chromedp.Headless, chromedp.DisableGPU, chromedp.NoFirstRun,
-		chromedp.UserDataDir(filepath.Join(dir, "browser")), chromedp.Flag("hide-scrollbars", true),
-		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
+	options, err := stage.BrowserOptions(filepath.Join(dir, "browser"))
+	if err != nil {
+		return nil, nil, err
 	}
-	if os.Getuid() == 0 {
-		options = append(options, chromedp.NoSandbox) // Chromium's sandbox refuses root
-	}
-	ctx, cancel := chromedp.NewExecAllocator(ctx, options...)
+	ctx, cancel := chromedp.NewExecAllocator(ctx, append(options, chromedp.Flag("hide-scrollbars", true))...)
 	tab, _ := chromedp.NewContext(ctx)
 	return tab, cancel, chromedp.Do(tab, chromedp.Navigate("about:blank"))
 }

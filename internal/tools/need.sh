@@ -42,7 +42,7 @@ need_browser() {
 	if [ -n "${CHROMIUM:-}" ]; then
 		return # the tests say so when nothing is there
 	fi
-	for name in chromium chromium-browser google-chrome; do
+	for name in chromium-headless-shell chromium chromium-browser google-chrome; do
 		if command -v "$name" >/dev/null; then
 			return
 		fi
@@ -77,6 +77,15 @@ install_missing() {
 	export DEBIAN_FRONTEND=noninteractive
 	wait=DPkg::Lock::Timeout=300
 	apt-get -o $wait -q update
+	case " $missing " in
+	*" chromium "*)
+		# The same engine without a window starts in half the time.
+		if apt-cache show chromium-headless-shell >/dev/null 2>&1; then
+			missing="$(echo "$missing" | sed 's/chromium/chromium-headless-shell/')"
+		fi
+		;;
+	esac
+	echo "Installing$missing"
 	# shellcheck disable=SC2086 # a list of words
 	without_cluster apt-get -o $wait -q -y --no-install-recommends install $missing
 }
@@ -104,5 +113,4 @@ if [ "$(id -u)" != 0 ]; then
 	echo "Missing: ask an administrator to run \"apt-get install --no-install-recommends$missing\", then try again." >&2
 	exit 1
 fi
-echo "Installing$missing" >&2
 install_missing >&2
