@@ -64,7 +64,7 @@ export class Composer implements EditorHost {
   submit(): void {
     const draft = this.#editor.get()
     if (isBlank(draft.text)) return this.#editor.focus()
-    if (this.#isTooLarge(draft.text)) return this.#say(this.#options.words.t("failed.large"))
+    if (this.#isTooLarge(draft.text)) return this.#say(this.#options.words.t("failed.limit", String(this.#maxBytes / 2 ** 20)))
     this.#say("")
     this.#editor.take()
     this.#options.onSubmit(draft)
@@ -104,8 +104,12 @@ export class Composer implements EditorHost {
     })
   }
 
+  get #maxBytes(): number {
+    return Number(this.#form.dataset["maxBytes"]) || Infinity
+  }
+
   #isTooLarge(text: string): boolean {
-    const limit = Number(this.#form.dataset["maxBytes"]) || Infinity
+    const limit = this.#maxBytes
     return text.length * 3 > limit && new TextEncoder().encode(text).length > limit
   }
 

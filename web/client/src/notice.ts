@@ -1,6 +1,6 @@
 import type { Page } from "./page.ts"
 
-/** The line of words above the message box, said to assistive technology as well. */
+/** The line of words above the message box, said to assistive technology as well, whoever wrote it there. */
 export class Notice {
   readonly #page: Page
   readonly #announce: (words: string) => void
@@ -8,13 +8,17 @@ export class Notice {
   constructor(page: Page, announce: (words: string) => void) {
     this.#page = page
     this.#announce = announce
+    // The server's words about an action come by htmx.
+    new MutationObserver(() => {
+      const { textContent } = this.#line
+      if (textContent) announce(textContent)
+    }).observe(this.#line, { childList: true })
   }
 
   say(words: string): void {
     const line = document.createElement("bdi")
     line.textContent = words
-    this.#page.element("notice").replaceChildren(line)
-    this.#announce(words)
+    this.#line.replaceChildren(line)
   }
 
   /** Says something that is seen elsewhere on the page. */
@@ -24,7 +28,10 @@ export class Notice {
 
   /** Takes these words back, if nothing else was said since. */
   clear(words: string): void {
-    const line = this.#page.element("notice")
-    if (line.textContent === words) line.replaceChildren()
+    if (this.#line.textContent === words) this.#line.replaceChildren()
+  }
+
+  get #line(): HTMLElement {
+    return this.#page.element("notice")
   }
 }

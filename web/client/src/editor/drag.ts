@@ -3,7 +3,7 @@ import { EditorSelection, type Extension } from "@codemirror/state"
 import { EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view"
 import { chipAt } from "./chips.ts"
 import { give, pieceOf, take } from "./clipboard.ts"
-import { insertion, shifted } from "./insert.ts"
+import { insertion, movedBy } from "./insert.ts"
 import { addMark, marks } from "./marks.ts"
 
 interface Range {
@@ -73,7 +73,7 @@ function move(view: EditorView, { from, to }: Range, at: number): void {
   view.dispatch({
     changes,
     selection: EditorSelection.single(start, start + to - from),
-    effects: inside.map((held) => addMark.of(shifted(held, start - from))),
+    effects: inside.map((held) => addMark.of(movedBy(held, start - from))),
     annotations: isolateHistory.of("full"),
     userEvent: "move.drop",
     filter: false, // a chip that may not be deleted may be moved

@@ -19,7 +19,7 @@ export function insertion(state: EditorState, from: number, to: number, piece: D
     changes,
     selection: EditorSelection.cursor(start + piece.text.length),
     effects: [
-      ...heldOf(piece.tags).map((held) => addMark.of(shifted(held, start))),
+      ...heldOf(piece.tags).map((held) => addMark.of(movedBy(held, start))),
       ...(long ? [addFold.of({ start, end: start + piece.text.length, open: false })] : []),
     ],
     annotations: isolateHistory.of("full"),
@@ -28,6 +28,6 @@ export function insertion(state: EditorState, from: number, to: number, piece: D
   }
 }
 
-export function shifted(held: Held, by: number): Held {
+export function movedBy(held: Held, by: number): Held {
   return { ...held, start: held.start + by, end: held.end + by }
 }

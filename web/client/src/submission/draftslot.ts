@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts"
 import type { Answer } from "../http.ts"
 import { sameDraft, type Draft } from "../message.ts"
-import { Backoff } from "../transcript/backoff.ts"
+import { Backoff } from "../backoff.ts"
 
 /** What keeping a draft needs. */
 export interface DraftHost {

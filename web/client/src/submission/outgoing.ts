@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts"
 import type { Answer } from "../http.ts"
 import type { Draft } from "../message.ts"
-import { Backoff } from "../transcript/backoff.ts"
+import { Backoff } from "../backoff.ts"
 import { nextToLeave } from "./lane.ts"
 import { readReceipt } from "./receipt.ts"
 import { Restorer, type Box } from "./restore.ts"

@@ -14,7 +14,7 @@ export function standingOf(s: Submission, words: Words): Standing {
     case "gone":
       return { state: "failed", words: words.t("state.failed"), detail: detailOf(s.reason, words), actions: ["retry", "edit"] }
     case "signed-out":
-      return { state: "sending", words: words.t("state.sending"), detail: words.t("signedout"), actions: ["cancel"] }
+      return { state: "sending", words: words.t("state.signin"), detail: "", actions: ["cancel"] }
     default:
       return pending(s, words)
   }

@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from "../clock.ts"
 import { readAnswer, type Answer } from "./answer.ts"
-import { Backoff } from "./backoff.ts"
+import { Backoff } from "../backoff.ts"
 import { formatCursor, isAfter, leavesGap, parseCursor, type Cursor } from "./cursor.ts"
 import { BadStream, FrameReader, type Frame, type Step } from "./frames.ts"
 

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts"
+import type { Clock } from "./clock.ts"
 
 const quick = 250
 const base = 500

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { TestClock } from "../testclock.ts"
+import { TestClock } from "./testclock.ts"
 import { Backoff } from "./backoff.ts"
 
 function waits(chance: number): number[] {
