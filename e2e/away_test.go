@@ -43,7 +43,7 @@ func TestSigningInAgainInMidSentence(t *testing.T) {
 	b.press("Enter")
 	const text = "look at @Makefile now, please"
 	b.waitsFor(text, "sending")
-	b.waits(`document.querySelector("article[data-state=sending] .state-detail")?.textContent.startsWith("You are signed out.")`)
+	b.waits(`document.querySelector("article[data-state=sending] > .state")?.textContent === "Waits for you to sign in"`)
 	b.typeText("and the next")
 	if left := b.written(); left != "and the next" {
 		t.Errorf("behind the dialog the message box has %q", left)

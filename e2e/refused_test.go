@@ -96,8 +96,8 @@ func TestAnIDThatIsTakenIsReplaced(t *testing.T) {
 	sending := p.catch(posts)
 	b.say("hello")
 	first := sending.next()
+	p.stopStreams(true) // the other message's row would take the place of this one's
 	c.must("POST", "/sessions/"+session+"/messages", map[string]any{"requestId": first.message().RequestID, "text": "another"}, nil)
-	p.stopStreams(true)
 	first.pass()
 	b.waitsFor("hello", "failed")
 	sending.open()
