@@ -233,12 +233,29 @@ func (b *tab) focus(selector string) {
 	})()`, selector))
 }
 
-// waits waits until an expression in the page is true.
+// waits waits until an expression in the page is true, also while another page
+// takes its place.
 func (b *tab) waits(expression string) {
 	b.Helper()
-	if _, err := chromedp.Run(b.ctx, chromedp.Poll[bool](expression)); err != nil {
-		b.Fatalf("waiting for %s: %v", expression, err)
+	for {
+		_, err := chromedp.Run(b.ctx, chromedp.Poll[bool](expression))
+		if err == nil {
+			return
+		}
+		if !isLeft(err) {
+			b.Fatalf("waiting for %s: %v", expression, err)
+		}
 	}
+}
+
+// isLeft tells that the page was left in which a script was to run.
+func isLeft(err error) bool {
+	for _, words := range []string{"Cannot find context with specified id", "Inspected target navigated or closed", "Execution context was destroyed"} {
+		if strings.Contains(err.Error(), words) {
+			return true
+		}
+	}
+	return false
 }
 
 func TestKeyNames(t *testing.T) {
