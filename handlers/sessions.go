@@ -32,7 +32,7 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request, v store.Viewer) er
 	}
 	view := s.view(r)
 	h := templates.Home{
-		Page:     templates.Page{Title: view.P.T("home.title"), UserName: v.Name},
+		Page:     templates.Page{Title: view.P.T("home.title"), UserID: v.UserID, UserName: v.Name},
 		Sessions: sessionItems(sessions, ""),
 		Composer: newComposer(s.urls.NewSession(), draft),
 	}
@@ -152,7 +152,7 @@ func (s *Server) sessionView(ctx context.Context, v store.Viewer, view templates
 	}
 	state := session.Fold(page.Turn, page.Events)
 	t = templates.Session{
-		Page: templates.Page{Title: info.Title, UserName: v.Name},
+		Page: templates.Page{Title: info.Title, UserID: v.UserID, UserName: v.Name},
 		ID:   info.ID, Agent: info.Agent, Mode: state.Mode, Model: state.Model,
 		Sessions: sessionItems(sessions, info.ID),
 		Rows:     state.Nodes,

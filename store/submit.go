@@ -41,12 +41,13 @@ const (
 )
 
 // Receipt says what became of a submission. The same request id and message
-// again give the same receipt, with Replayed set.
+// again give the same receipt, with Replayed set, and with the Seq that a
+// message which waited has by now.
 type Receipt struct {
 	SessionID string
 	RequestID string
 	State     string
-	Seq       int64 // of the event; 0 unless State is logged
+	Seq       int64 // of the event; 0 while there is none
 	Message   composer.Message
 	Replayed  bool
 }
@@ -142,8 +143,9 @@ func queueLock(b *pgx.Batch, v Viewer, sessionID string, now *sessionNow) {
 }
 
 const selectSubmission = `
-select s.body_hash, s.state, coalesce(s.seq, 0), s.result, e.content, e.annotations
-from submissions s left join events e on e.session_id = s.session_id and e.seq = s.seq
+select s.body_hash, s.state, coalesce(e.seq, 0), s.result, e.content, e.annotations
+from submissions s left join events e
+	on e.session_id = s.session_id and e.rpc_id = s.request_id and e.kind = 'user/message'
 where s.session_id = $1 and s.request_id = $2`
 
 // scanReceipt reads the receipt of an earlier submission with this request id,
@@ -161,10 +163,10 @@ func scanReceipt(row pgx.Row, sub Submission) (Receipt, error) {
 		return Receipt{}, ErrRequestIDReused
 	}
 	switch {
+	case result != nil: // what waited may have been changed since
+		r.Message = composer.Message{Content: result.Content, Annotations: storedAnnotations(result.Content, result.Annotations)}
 	case content != nil:
 		r.Message = composer.Message{Content: *content, Annotations: storedAnnotations(*content, annotations)}
-	case result != nil:
-		r.Message = composer.Message{Content: result.Content, Annotations: storedAnnotations(result.Content, result.Annotations)}
 	}
 	return r, nil
 }

@@ -168,7 +168,7 @@ func composing() Composer {
 func sessionView(t testing.TB) Session {
 	t.Helper()
 	return Session{
-		Page: Page{Title: "Compare the Makefiles", UserName: "ada"}, ID: "s1",
+		Page: Page{Title: "Compare the Makefiles", UserID: "u1", UserName: "ada"}, ID: "s1",
 		Agent: "demo", Mode: "ask", Model: "none", Sessions: sessionItems(),
 		Rows: []session.Node{nodes(t)["user"], nodes(t)["assistant"]},
 		Open: &OpenBlock{Key: "b-t1-2", Done: "<p>done</p>", Tail: "plain <tail>", Plain: true, At: early},
@@ -193,7 +193,7 @@ func pages(t testing.TB, v View) map[string]templ.Component {
 	long.Open = &OpenBlock{Key: "b-t1-2", Thought: true, Tail: "<p>hm</p>", At: early}
 	kept := composing()
 	return map[string]templ.Component{
-		"home":          HomePage(v, Home{Page: Page{UserName: "ada"}, Sessions: sessionItems(), Composer: Composer{Action: "/prefix/sessions", RequestID: "r1"}}),
+		"home":          HomePage(v, Home{Page: Page{UserID: "u1", UserName: "ada"}, Sessions: sessionItems(), Composer: Composer{Action: "/prefix/sessions", RequestID: "r1"}}),
 		"home-empty":    HomePage(v, Home{Composer: Composer{Action: "/prefix/sessions", RequestID: "r1"}}),
 		"session":       SessionPage(v, sessionView(t)),
 		"session-idle":  SessionPage(v, idle),

@@ -44,8 +44,8 @@ type UserMessage struct {
 
 // Page is what every page has. An empty UserName shows nobody signed in.
 type Page struct {
-	Title    string
-	UserName string
+	Title            string
+	UserID, UserName string
 }
 
 // SessionItem is one entry of the list of sessions.

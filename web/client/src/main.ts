@@ -1,5 +1,6 @@
 import { typeAnywhere } from "./anywhere.ts"
 import { Chips } from "./chip.ts"
+import { systemClock } from "./clock.ts"
 import { Composer } from "./composer.ts"
 import { request } from "./http.ts"
 import { Notice } from "./notice.ts"
@@ -7,9 +8,11 @@ import { Page } from "./page.ts"
 import { followSettings } from "./settings.ts"
 import { Drafts } from "./submission/drafts.ts"
 import { reportFaults } from "./submission/faults.ts"
+import { OutboxStore } from "./submission/outboxstore.ts"
 import { Recall } from "./submission/recall.ts"
 import { fetchSent } from "./submission/sent.ts"
 import { SignIn } from "./submission/signin.ts"
+import { clearAtSignOut } from "./submission/signout.ts"
 import { Submissions } from "./submission/submissions.ts"
 import { Conversation } from "./transcript/conversation.ts"
 
@@ -43,7 +46,9 @@ function start(page: Page): void {
     onSubmit: (message) => submissions.submit(message),
   })
   const { editor } = composer
-  const submissions = new Submissions({ page, editor, transcript, chips, signIn, notice, recall })
+  const outbox = new OutboxStore(page.person, systemClock)
+  clearAtSignOut(page, outbox)
+  const submissions = new Submissions({ page, editor, transcript, chips, signIn, notice, recall, outbox })
   const drafts = new Drafts(page, editor, signIn)
   followSettings(page.document, (f) => drafts.whenStored(f))
   conversation.reloadsAfter((f) => drafts.whenStored(f))

@@ -98,6 +98,11 @@ export class Page {
     return this.root.dataset["session"] || null
   }
 
+  /** Who is signed in. */
+  get person(): string {
+    return this.root.dataset["person"] ?? ""
+  }
+
   /** The last event of the log that the page was drawn with: the cursor to follow it from. */
   get lastSeq(): string {
     return this.root.dataset["lastSeq"] ?? "0"

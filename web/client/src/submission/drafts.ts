@@ -7,6 +7,7 @@ import type { Page } from "../page.ts"
 import { DraftSlot } from "./draftslot.ts"
 import { leftBehind } from "./leftbehind.ts"
 import type { SignIn } from "./signin.ts"
+import { isSignOut } from "./signout.ts"
 
 /**
  * Keeps what is being written on the server, for the session or the start page.
@@ -36,7 +37,7 @@ export class Drafts {
     page.onAdopt(() => this.#move())
     page.element("composer").addEventListener("focusout", () => this.#slot.save())
     document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && this.#leave())
-    document.addEventListener("submit", ({ target }) => (this.#signingOut ||= target instanceof HTMLFormElement && /\/logout$/.test(target.action)))
+    document.addEventListener("submit", ({ target }) => (this.#signingOut ||= isSignOut(target)))
     window.addEventListener("pagehide", () => this.#go())
     window.addEventListener("pageshow", () => this.#left.drop(page.sessionId))
     window.addEventListener("online", () => this.#slot.nudge())

@@ -76,6 +76,8 @@ const moves: Record<string, (w: World) => boolean> = {
     w.signedIn()
     return true
   },
+  "a reload": (w) => reload(w, Infinity),
+  "a reload of a long log": (w) => reload(w, 1),
   cancel: (w) => each(w, "pending", (id) => w.outgoing.cancel(id)),
   retry: (w) => each(w, "failed", (id) => w.outgoing.retry(id)),
   edit: (w) => each(w, "failed", (id) => w.outgoing.edit(id)),
@@ -87,6 +89,12 @@ function answer(w: World, at: number, how: (request: Request) => Answer): boolea
   const request = w.requests.at(at)
   if (!request || (at === -1 && w.requests.length < 2)) return false
   request.answer(how(request))
+  return true
+}
+
+function reload(w: World, rows: number): boolean {
+  if (w.reloads > 0) return false
+  w.reload(rows)
   return true
 }
 

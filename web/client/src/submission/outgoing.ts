@@ -4,13 +4,18 @@ import type { Draft } from "../message.ts"
 import { Backoff } from "../backoff.ts"
 import { nextToLeave } from "./lane.ts"
 import { readReceipt } from "./receipt.ts"
+import type { Kept, Outbox } from "./outbox.ts"
 import { Restorer, type Box } from "./restore.ts"
-import { isPending, step, submitted, type Happening, type Place, type Submission } from "./submission.ts"
+import { isPending, isUnsent, resumed, step, submitted, type Happening, type Place, type Submission } from "./submission.ts"
 
 /** The rows of messages on the page. One message has one row, wherever it stands. */
 export interface Rows {
   /** A turn runs or is about to, or messages wait: a new one will be queued. */
   isBusy(): boolean
+  /** The server's own row of this message stands on the page. */
+  has(requestId: string): boolean
+  /** The page was drawn from a log that had this event already. */
+  isPast(seq: number): boolean
   place(s: Submission): void
   move(s: Submission): void
   stand(s: Submission): void
@@ -22,6 +27,7 @@ export interface Rows {
 export interface Surroundings {
   rows: Rows
   box: Box
+  outbox: Outbox
   clock: Clock
   newId(): string
   /** Sends a message to a session, or with null begins one with it. done is called once, unless the function it returns is called before. */
@@ -63,10 +69,20 @@ export class Outgoing {
   /** Shows a message that the person has just sent, in this task, and sends it. */
   submit(message: Draft): void {
     for (const part of this.#restorer.sent(message.text)) this.#happen(part.order, { type: "taken" })
-    const s = submitted(this.#around.newId(), message, this.#submitted++, this.#placeOfNext())
-    this.#list = [...this.#list, s]
-    this.#around.rows.place(s)
-    this.#around.rows.stand(s)
+    this.#add(submitted(this.#around.newId(), message, this.#submitted++, this.#placeOfNext()))
+    this.#leave()
+  }
+
+  /** Takes up messages that earlier pages have left behind. */
+  resume(left: readonly Kept[]): void {
+    for (const { requestId, message, reason } of left) {
+      if (this.#around.rows.has(requestId)) {
+        this.#around.outbox.drop(requestId)
+        continue
+      }
+      this.#add(resumed(requestId, message, this.#submitted++, this.#placeOfNext(), reason))
+    }
+    this.#restorer.resumed(this.#list.filter((s) => s.phase === "failed"))
     this.#leave()
   }
 
@@ -106,6 +122,17 @@ export class Outgoing {
     if (!this.#backoff.forbidden) this.#again()
   }
 
+  #add(s: Submission): void {
+    this.#list = [...this.#list, s]
+    this.#around.rows.place(s)
+    this.#around.rows.stand(s)
+    this.#keep(s)
+  }
+
+  #keep({ requestId, message, reason }: Submission): void {
+    this.#around.outbox.keep({ requestId, message, reason: reason ?? null }, this.#session)
+  }
+
   #placeOfNext(): Place {
     const ahead = this.#list.some((s) => isPending(s) || s.phase === "accepted")
     return ahead || this.#around.rows.isBusy() ? "queue" : "transcript"
@@ -128,6 +155,7 @@ export class Outgoing {
     this.#list = over ? this.#list.filter((s) => s !== before) : this.#list.map((s) => (s === before ? after : s))
     if (before.phase === "sending" && after.phase !== "sending") this.#hangUp(order)
     this.#show(before, after)
+    this.#store(before, after)
     this.#offer(before, after)
     this.#leave()
   }
@@ -139,6 +167,13 @@ export class Outgoing {
     if (after.requestId !== before.requestId) rows.rename(before.requestId, after)
     if (after.place !== before.place) rows.move(after)
     rows.stand(after)
+  }
+
+  /** Keeps the outbox in step with what the server is not known to have. */
+  #store(before: Submission, after: Submission): void {
+    const renamed = after.requestId !== before.requestId
+    if (renamed || !isUnsent(after)) this.#around.outbox.drop(before.requestId)
+    if (isUnsent(after) && (renamed || after.reason !== before.reason)) this.#keep(after)
   }
 
   /** Keeps the composer in step with what failed, and what failed only at first. */
@@ -196,7 +231,8 @@ export class Outgoing {
         this.#begin(receipt.session)
         this.#backoff.reset()
         return this.#together(() => {
-          this.#happen(order, { type: "accepted", state: receipt.state })
+          const past = receipt.seq !== undefined && this.#around.rows.isPast(receipt.seq)
+          this.#happen(order, past ? { type: "past" } : { type: "accepted", state: receipt.state })
           this.#again()
         })
       case "refused": {
@@ -241,5 +277,6 @@ export class Outgoing {
     if (this.#session !== null) return
     this.#session = session
     this.#around.adopt(session)
+    for (const s of this.#list.filter(isUnsent)) this.#keep(s)
   }
 }

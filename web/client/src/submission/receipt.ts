@@ -4,6 +4,8 @@ import { isObject } from "../json.ts"
 export interface Receipt {
   session: string
   state: "logged" | "queued" | "steering"
+  /** Its place in the log, where it is there by now. */
+  seq?: number
 }
 
 const states = ["logged", "queued", "steering"] as const
@@ -11,7 +13,8 @@ const states = ["logged", "queued", "steering"] as const
 /** Reads a receipt; null for anything else, which confirms nothing. */
 export function readReceipt(json: unknown): Receipt | null {
   if (!isObject(json)) return null
-  const { sessionId: session, state: said } = json
+  const { sessionId: session, state: said, seq } = json
   const state = states.find((one) => one === said)
-  return state && typeof session === "string" && session !== "" ? { session, state } : null
+  if (!state || typeof session !== "string" || session === "") return null
+  return { session, state, ...(Number.isSafeInteger(seq) && { seq: seq as number }) }
 }

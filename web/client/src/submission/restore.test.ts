@@ -154,3 +154,26 @@ test("a text stems from another where half of that is left", () => {
     assert.equal(stemsFrom(text, original), want, `${text} from ${original}`)
   }
 })
+
+test("what failed on an earlier page is known again in its draft", () => {
+  const { box, restorer: r, type } = restorer()
+  box.draft = { text: "one @x\n\ntwo", tags: chip(4) }
+  r.resumed([one, two, three])
+  assert.deepEqual(r.holds, ["1", "2"])
+  r.withdraw(one)
+  assert.equal(box.draft.text, "two", "nobody has touched it")
+  type("two, and more")
+  r.edit(two)
+  assert.equal(box.draft.text, "two, and more", "it is there already")
+  r.edit(three)
+  assert.equal(box.draft.text, "two, and more\n\n😀 @x")
+})
+
+test("a draft that only resembles what failed is the person's own", () => {
+  const { box, restorer: r } = restorer()
+  box.draft = { text: "not two", tags: [] }
+  r.resumed([two])
+  assert.deepEqual(r.holds, [])
+  r.edit(two)
+  assert.equal(box.draft.text, "not two\n\ntwo")
+})

@@ -52,6 +52,13 @@ export class Restorer {
     else this.#put(parts.filter((part) => part.order !== s.order))
   }
 
+  /** Messages failed on an earlier page, whose draft may hold them. */
+  resumed(failed: readonly Submission[]): void {
+    const { text } = this.#box.get()
+    const parts = failed.filter((s) => `\n\n${text}`.includes(`\n\n${s.message.text}`)) // joined by blank lines
+    if (parts.length > 0) this.#restored = { parts, text, touched: text !== joinDrafts(parts.map((part) => part.message)).text }
+  }
+
   /** The person wants to edit a message that failed: it comes after what is there already, unless it is there. */
   edit(s: Submission): void {
     const now = this.#box.get()

@@ -59,6 +59,8 @@ export type Happening =
   | { type: "retry"; place: Place }
   /** Its text is back in the composer for good, or was sent from there. */
   | { type: "taken" }
+  /** The log had it before the page was drawn, which shows that part of the log by itself. */
+  | { type: "past" }
 
 /** How often a server that says "not now" (503) is asked before that counts as its answer. */
 export const patience = 5
@@ -66,6 +68,12 @@ export const patience = 5
 /** A message that has just been submitted. */
 export function submitted(requestId: string, message: Draft, order: number, place: Place): Submission {
   return { requestId, message, order, place, phase: "waiting", attempt: 0, failures: 0, slow: false }
+}
+
+/** A message that an earlier page has left behind: it is sent again, or stays failed for a reason. */
+export function resumed(requestId: string, message: Draft, order: number, place: Place, reason: Reason | null): Submission {
+  const s = submitted(requestId, message, order, place)
+  return reason ? failed(s, reason) : s
 }
 
 /** What becomes of a message. What cannot befall it changes nothing: the same value comes back. */
@@ -78,6 +86,8 @@ export function step(s: Submission, e: Happening): Submission {
       return s.phase === "shown" ? s : shown(s, "queue")
     case "accepted":
       return isSettled(s) ? s : accepted(s, e.state)
+    case "past":
+      return isSettled(s) ? s : { ...s, phase: "gone" }
     case "left":
       return s.phase === "waiting" ? { ...s, phase: "sending", attempt: s.attempt + 1, slow: false } : s
     case "signed-in":
@@ -132,6 +142,11 @@ function again(s: Submission, place: Place): Submission {
 /** Whether nobody knows yet what becomes of it. */
 export function isPending(s: Submission): boolean {
   return s.phase === "waiting" || s.phase === "sending" || s.phase === "unconfirmed" || s.phase === "signed-out"
+}
+
+/** Whether it would be lost with the page. */
+export function isUnsent(s: Submission): boolean {
+  return isPending(s) || s.phase === "failed"
 }
 
 /** Whether the server has it for certain, or it is none any more. */

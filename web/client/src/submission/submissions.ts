@@ -8,6 +8,7 @@ import type { Page } from "../page.ts"
 import { isLogged } from "../transcript/order.ts"
 import type { Transcript } from "../transcript/placement.ts"
 import { uuid } from "../uuid.ts"
+import type { OutboxStore } from "./outboxstore.ts"
 import { Outgoing, type Rows } from "./outgoing.ts"
 import { post } from "./post.ts"
 import type { Recall } from "./recall.ts"
@@ -23,6 +24,7 @@ export interface SubmissionsOptions {
   signIn: SignIn
   notice: Notice
   recall: Recall
+  outbox: OutboxStore
 }
 
 /** The messages that the person sends from this page: their rows, and their way to the server. */
@@ -30,14 +32,18 @@ export class Submissions implements Rows {
   readonly #options: SubmissionsOptions
   readonly #bubbles: Bubbles
   readonly #outgoing: Outgoing
+  /** The last event of the log that the page was drawn with. */
+  readonly #drawnTo: number
 
   constructor(options: SubmissionsOptions) {
     const { page, editor, transcript, signIn } = options
     this.#options = options
     this.#bubbles = new Bubbles(page.document, options.chips)
+    this.#drawnTo = Number(page.lastSeq)
     this.#outgoing = new Outgoing(page.sessionId, {
       rows: this,
       box: editor,
+      outbox: options.outbox,
       clock: systemClock,
       newId: uuid,
       post: (s, session, done) => post(page.urls, s, session, done),
@@ -51,12 +57,29 @@ export class Submissions implements Rows {
     for (const part of [transcript.element, page.element("queue")]) part.addEventListener("click", (event) => this.#press(event))
     window.addEventListener("online", () => this.#outgoing.nudge())
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#outgoing.nudge())
+    void this.#resume()
   }
 
   /** Shows a message in this task, and sends it. It has left the message box already. */
   submit(message: Draft): void {
     this.#options.notice.clear(this.#options.page.words.t("restored"))
     this.#outgoing.submit({ ...message, text: canonical(message.text) })
+  }
+
+  /** What was left behind on a start page that has become a session's by then stays for the next start page. */
+  async #resume(): Promise<void> {
+    const { outbox, page } = this.#options
+    const session = page.sessionId
+    const left = await outbox.claim(session)
+    if (page.sessionId === session) this.#outgoing.resume(left)
+  }
+
+  has(requestId: string): boolean {
+    return this.#article(requestId) !== null
+  }
+
+  isPast(seq: number): boolean {
+    return seq <= this.#drawnTo
   }
 
   isBusy(): boolean {

@@ -3,8 +3,9 @@ import type { Answer } from "../http.ts"
 import { emptyDraft, type Draft } from "../message.ts"
 import { TestClock } from "../testclock.ts"
 import { holdsFor } from "./lane.ts"
+import type { Kept } from "./outbox.ts"
 import { Outgoing, type Rows, type Surroundings } from "./outgoing.ts"
-import { isPending, type Place, type Submission } from "./submission.ts"
+import { isPending, isUnsent, type Place, type Submission } from "./submission.ts"
 
 /** A request that has left the page. */
 export interface Request {
@@ -17,9 +18,18 @@ const session = "session"
 
 /** A server, a page and a person, each doing what a test tells them, with everything checked that must always hold. */
 export class World implements Surroundings, Rows {
-  readonly clock = new TestClock()
-  readonly outgoing: Outgoing
+  clock = new TestClock()
+  outgoing: Outgoing
   readonly rows: Rows = this
+  /** What is kept for a page that comes later, by request id. */
+  readonly kept = new Map<string, Kept>()
+  readonly outbox = {
+    keep: (kept: Kept, to: string | null): void => {
+      assert.equal(to, this.adopted)
+      this.kept.set(kept.requestId, kept)
+    },
+    drop: (requestId: string): void => void this.kept.delete(requestId),
+  }
   /** Under way, in the order in which they left. */
   requests: Request[] = []
   /** What the server has taken, in order, and in the page's log of it. */
@@ -35,6 +45,10 @@ export class World implements Surroundings, Rows {
   adopted: string | null
   #signIns: (() => void)[] = []
   #ids = 0
+  /** The part of the log that the page was drawn with: from there, to there. */
+  #drawnFrom = 0
+  #drawnTo = 0
+  reloads = 0
 
   constructor(inSession = true) {
     this.adopted = inSession ? session : null
@@ -54,6 +68,14 @@ export class World implements Surroundings, Rows {
 
   isBusy(): boolean {
     return this.log.length > 0
+  }
+
+  has(requestId: string): boolean {
+    return this.places.has(requestId)
+  }
+
+  isPast(seq: number): boolean {
+    return seq <= this.#drawnTo
   }
 
   place(s: Submission): void {
@@ -142,6 +164,21 @@ export class World implements Surroundings, Rows {
     return this.#signIns.length > 0
   }
 
+  /** The page is loaded again, drawn with the last rows of the log. The draft has kept what is in the box. */
+  reload(rows: number): void {
+    this.reloads++
+    this.requests = []
+    this.#signIns = []
+    this.clock = new TestClock()
+    this.places.clear()
+    this.seenQueued.clear()
+    this.streamed = this.#drawnTo = this.adopted === null ? 0 : this.log.length
+    this.#drawnFrom = Math.max(0, this.#drawnTo - rows)
+    for (const { requestId } of this.log.slice(this.#drawnFrom, this.#drawnTo)) this.places.set(requestId, "transcript")
+    this.outgoing = new Outgoing(this.adopted, this)
+    this.outgoing.resume([...this.kept.values()])
+  }
+
   // What the server does.
 
   /** The server takes the message of a request; again under the same id it changes nothing. */
@@ -149,7 +186,13 @@ export class World implements Surroundings, Rows {
     const taken = this.log.find((other) => other.requestId === s.requestId)
     if (!taken) this.log.push(s)
     else assert.equal(taken.message.text, s.message.text)
-    return { kind: "ok", status: taken ? 200 : 201, json: { sessionId: session, requestId: s.requestId, state: this.log[0] === (taken ?? s) ? "logged" : "queued" } }
+    return { kind: "ok", status: taken ? 200 : 201, json: { sessionId: session, requestId: s.requestId, state: this.log[0] === (taken ?? s) ? "logged" : "queued", seq: this.seqOf(taken ?? s) } }
+  }
+
+  /** The place in the log of what a page has seen there, as the server says it. */
+  seqOf(s: Submission): number | undefined {
+    const at = this.log.indexOf(s)
+    return at < this.#drawnTo || at === 0 ? at + 1 : undefined
   }
 
   /** The next row of the log reaches the page. */
@@ -176,7 +219,7 @@ export class World implements Surroundings, Rows {
   }
 
   isShown(requestId: string): boolean {
-    return this.seenQueued.has(requestId) || this.log.slice(0, this.streamed).some((s) => s.requestId === requestId)
+    return this.seenQueued.has(requestId) || this.log.slice(this.#drawnFrom, this.streamed).some((s) => s.requestId === requestId)
   }
 
   /** What must hold in every moment. */
@@ -186,6 +229,7 @@ export class World implements Surroundings, Rows {
       assert.ok(!this.isShown(s.requestId))
       assert.equal(this.places.get(s.requestId), s.place, `${s.phase} ${s.requestId} has its row`)
     }
+    assert.deepEqual([...this.kept.keys()].sort(), list.filter(isUnsent).map((s) => s.requestId).sort(), "what the server may not have is kept")
     const shown = this.log.filter((s) => this.isShown(s.requestId))
     assert.equal(this.places.size, list.length + shown.length, "no rows but those of messages")
     assert.ok(this.requests.length <= list.filter(isPending).length)
