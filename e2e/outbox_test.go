@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"testing"
@@ -19,6 +20,24 @@ func (b *tab) beside(address string) *tab {
 	return other
 }
 
+// outboxHolds waits until the browser has so many messages in the outbox.
+func (b *tab) outboxHolds(messages int) {
+	b.Helper()
+	b.run(`const look = () => {
+		const opening = indexedDB.open("webshell")
+		opening.onsuccess = () => {
+			const counting = opening.result.transaction("outbox").objectStore("outbox").count()
+			counting.onsuccess = () => {
+				window.kept = counting.result
+				opening.result.close()
+				setTimeout(look, 20)
+			}
+		}
+	}
+	look()`)
+	b.waits(fmt.Sprintf("window.kept === %d", messages))
+}
+
 // A tab that is closed with messages under way leaves them to the next one:
 // what the server does not have is sent, what it has is not sent again.
 func TestAClosedTabLosesNothing(t *testing.T) {
@@ -29,8 +48,10 @@ func TestAClosedTabLosesNothing(t *testing.T) {
 	b.say("arrived, and nobody heard")
 	first := sending.next()
 	first.arrive()
+	b.waitsFor("arrived, and nobody heard", "logged")
+	b.outboxHolds(0)
 	b.say("never left")
-	b.waitsFor("never left", "sending")
+	b.waits("window.kept === 1")
 	b.leave()
 	first.lose()
 
@@ -67,6 +88,7 @@ func TestAFirstMessageOutlivesTheStartPage(t *testing.T) {
 	b.say("the first")
 	x := sending.next()
 	x.arrive() // the session begins, and the page does not hear of it
+	b.outboxHolds(1)
 	b.leave()
 	x.lose()
 	next := b.beside(p.url)
@@ -90,6 +112,7 @@ func TestAFailedMessageOutlivesItsPage(t *testing.T) {
 	b.say("refused")
 	sending.next().refuse(http.StatusUnprocessableEntity, "blank", "The server wants something else.")
 	b.waitsFor("refused", "failed")
+	b.outboxHolds(1)
 	before := b.rows()
 	b.do(chromedp.Reload())
 	b.ready()
@@ -125,6 +148,7 @@ func TestSigningOutForgetsWhatWasNotSent(t *testing.T) {
 	b.say("mine")
 	sending.next().refuse(http.StatusUnprocessableEntity, "blank", "")
 	b.waitsFor("mine", "failed")
+	b.outboxHolds(1)
 	asked := chromedp.Events(b.ctx, page.JavascriptDialogOpening)
 	b.run(`setTimeout(() => document.querySelector("form[action$='/logout'] button").click())`)
 	for dialog, err := range asked {

@@ -1,4 +1,4 @@
-import { openDB, type DBSchema, type IDBPDatabase } from "idb"
+import { openDB, type DBSchema, type IDBPDatabase, type IDBPObjectStore } from "idb"
 import type { Clock } from "../clock.ts"
 import { isObject } from "../json.ts"
 import { parseDraft } from "../parse.ts"
@@ -19,6 +19,8 @@ interface Entry extends Kept {
 interface Schema extends DBSchema {
   outbox: { key: string; value: Entry }
 }
+
+type Changeable = IDBPObjectStore<Schema, ["outbox"], "outbox", "readwrite">
 
 /** So long other tabs have to say that they are there, in milliseconds. */
 export const answersWithin = 250
@@ -52,12 +54,12 @@ export class OutboxStore implements Outbox {
     const at = this.#submitted.get(requestId) ?? this.#now()
     this.#submitted.set(requestId, at)
     const entry: Entry = { requestId, message, reason, session, at, person: this.#person, holder: this.#holder }
-    void this.#with((database) => database.put("outbox", entry))
+    void this.#change((outbox) => outbox.put(entry))
   }
 
   drop(requestId: string): void {
     this.#submitted.delete(requestId)
-    void this.#with((database) => database.delete("outbox", requestId))
+    void this.#change((outbox) => outbox.delete(requestId))
   }
 
   /** Takes over a session's messages that pages which are gone have left behind, in the order of submission. */
@@ -79,7 +81,7 @@ export class OutboxStore implements Outbox {
 
   /** Forgets what this person has not sent. */
   async clear(): Promise<void> {
-    for (const { requestId } of await this.#own()) await this.#with((database) => database.delete("outbox", requestId))
+    for (const { requestId } of await this.#own()) await this.#change((outbox) => outbox.delete(requestId))
   }
 
   async #own(): Promise<Entry[]> {
@@ -108,6 +110,16 @@ export class OutboxStore implements Outbox {
   #hear(data: unknown): void {
     if (data === "who is there") this.#channel.postMessage({ holder: this.#holder })
     else if (isObject(data) && typeof data["holder"] === "string") this.#present.add(data["holder"])
+  }
+
+  /** Changes the outbox at once: what is not committed when the page goes is undone. */
+  #change(f: (outbox: Changeable) => Promise<unknown>): Promise<unknown> {
+    return this.#with((database) => {
+      const change = database.transaction("outbox", "readwrite")
+      const done = f(change.store)
+      change.commit()
+      return Promise.all([done, change.done])
+    })
   }
 
   async #with<T>(f: (database: IDBPDatabase<Schema>) => Promise<T>): Promise<T | undefined> {
