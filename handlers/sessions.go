@@ -151,6 +151,7 @@ func (s *Server) sessionView(ctx context.Context, v store.Viewer, view templates
 		return t, err
 	}
 	state := session.Fold(page.Turn, page.Events)
+	state.Followed(page.Next)
 	t = templates.Session{
 		Page: templates.Page{Title: info.Title, UserID: v.UserID, UserName: v.Name},
 		ID:   info.ID, Agent: info.Agent, Mode: state.Mode, Model: state.Model,

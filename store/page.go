@@ -18,6 +18,7 @@ const (
 	pageRows     = 200      // at most so many rows; a longer turn is cut
 	pageEvents   = 5000     // at most so many events, those without a row of their own included
 	pageBytes    = 16 << 20 // no more events once there is so much to read
+	pageNext     = 8        // so many events after an older page
 )
 
 // Page is a part of a session's log, in order.
@@ -29,6 +30,9 @@ type Page struct {
 	Earlier bool
 	// Turn is set where the page begins inside a turn.
 	Turn string
+	// Next are the first events after an older page: what directly follows its
+	// last row can concern that row.
+	Next []session.Event
 }
 
 const eventColumnList = `e.seq, e.kind, e.at, e.source, coalesce(e.rpc_id::text, ''), coalesce(e.content, ''), e.annotations, e.body`
@@ -63,6 +67,11 @@ func (s *Store) Page(ctx context.Context, v Viewer, sessionID string, before int
 		before = math.MaxInt64
 		// Pieces first: a block that closes meanwhile is then among the events.
 		queuePieces(b, v, sessionID, Cursor{}, &p.Pieces)
+	} else {
+		b.Queue(ownEvents+`and e.seq >= $3 order by e.seq limit $4`, sessionID, v.UserID, before, pageNext).Query(func(rows pgx.Rows) (err error) {
+			p.Next, err = pgx.CollectRows(rows, scanEvent)
+			return err
+		})
 	}
 	b.Queue(selectRowsBack, sessionID, v.UserID, before, pageEvents, pageRows+1).Query(func(rows pgx.Rows) (err error) {
 		back, err = pgx.CollectRows(rows, pgx.RowToStructByPos[pageRow])

@@ -46,6 +46,8 @@ func pageStates() []State {
 		{Name: "older", Phase: Talked, Path: talkAt("rows", "?before=40")},
 		in("rows", "rows-open", openAll),
 		in("words", "words-open", openAll),
+		in("context", "context"),
+		in("context", "context-open", openAll),
 		in("running", "queue-open", openAll),
 		in("long", "long-open", openAll),
 		{Name: "drawer", Phase: Talked, Path: talkAt("session", ""), Narrow: true,

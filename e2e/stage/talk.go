@@ -63,6 +63,7 @@ func talks() []conversation {
 		{"words", "", says(word+" and https://example.org/"+word, "/tool"), all(2)},
 		{"failed", "Migrate the users table", says("/fail"), all(1)},
 		{"long", "A log of yesterday", says(strings.Repeat("A long paste stays real text, and its bubble folds. ", 80)), all(1)},
+		{"context", "What was added for the model", says("/context"), all(1)},
 		{"asks", "Run the checks of the ledger", says("/ask"), func(p *progress) bool { return p.asks }},
 		{"answered", "Clean the build folder", says("/ask"), func(p *progress) bool { return p.asks }},
 		{"stopped", "Rename the reader", says("/slow 600"), written},

@@ -13,7 +13,7 @@ import (
 func samples() []Payload {
 	hint := "SECONDS"
 	return []Payload{
-		UserMessage{Lane: LaneNextStep},
+		UserMessage{Lane: LaneNextStep, Form: json.RawMessage(`{"kind":"relay","session":"x"}`)},
 		ContextMessage{Form: json.RawMessage(`{"kind":"notice","summary":"<b>"}`)},
 		AssistantMessage{Turn: "t1", Block: 3},
 		AssistantThought{Turn: "t1", Block: 4},

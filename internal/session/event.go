@@ -65,13 +65,16 @@ const (
 
 // UserMessage is a message a person submitted. Lane is the inbox lane it was
 // claimed from, empty when it never waited; it is stored with the message so
-// that a page of the log folds right without what precedes it.
+// that a page of the log folds right without what precedes it. Form is for the
+// messages of a log from elsewhere that no person wrote: see ContextMessage.
 type UserMessage struct {
-	Lane string `json:"lane,omitempty"`
+	Lane string          `json:"lane,omitempty"`
+	Form json.RawMessage `json:"form,omitempty"`
 }
 
 // ContextMessage is what a producer other than the person added to the model's
-// conversation. Producer and role are read from the event's source.
+// conversation. Producer and role are read from the event's source, the layout
+// of the text from Form (see ReadForm).
 type ContextMessage struct {
 	Form json.RawMessage `json:"form,omitempty"`
 }

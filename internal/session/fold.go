@@ -103,6 +103,29 @@ func (s *State) Apply(e Event) []Node {
 	panic("session: a payload type without a fold")
 }
 
+// Followed says what comes after a page of the log, as far as that concerns the
+// page: a recall directly behind its last row names the session there. The
+// events that follow are folded beside the page, and change nothing else of it.
+func (s *State) Followed(events []Event) {
+	if len(s.Nodes) == 0 {
+		return
+	}
+	last, ok := s.Nodes[len(s.Nodes)-1].(*UserNode)
+	if !ok {
+		return
+	}
+	copied := *last
+	beside := NewState(s.Turn)
+	beside.LastSeq = s.LastSeq
+	beside.add(&copied)
+	for _, e := range events {
+		if beside.Apply(e); len(beside.Nodes) > 1 {
+			break
+		}
+	}
+	last.Recalled = copied.Recalled
+}
+
 // Node is the row with this key, or nil.
 func (s *State) Node(key string) Node {
 	if i, ok := s.index[key]; ok {
@@ -126,7 +149,7 @@ func (s *State) add(n Node) []Node {
 func (s *State) userMessage(base NodeBase, e Event, p UserMessage) []Node {
 	if SourceKind(e.Source) != SourceUser {
 		// In a log written elsewhere such a message is a producer's.
-		return s.contextMessage(base, e, nil)
+		return s.contextMessage(base, e, p.Form)
 	}
 	if e.RPCID != "" {
 		base.Key = MessageKey(e.RPCID)
@@ -147,8 +170,11 @@ func (s *State) contextMessage(base NodeBase, e Event, form json.RawMessage) []N
 		NodeBase:   base,
 		Provenance: ProvenanceOf(e.Source),
 		Source:     e.Source,
-		Form:       form,
+		Form:       ReadForm(form),
 		Content:    e.Content,
+	}
+	if n.Form == nil {
+		n.Unread = form
 	}
 	var changed []Node
 	if n.Provenance.Role == RoleRecall && len(s.Nodes) > 0 {

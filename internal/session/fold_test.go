@@ -2,6 +2,8 @@ package session
 
 import (
 	"encoding/json"
+	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -151,16 +153,50 @@ func TestRecallNamesTheSessionUnderTheMessage(t *testing.T) {
 	})
 }
 
+// TestRecallOnThePageAfter: a page that ends between a message and the recall
+// behind it shows the message as the whole log does, and nothing else of what
+// follows.
+func TestRecallOnThePageAfter(t *testing.T) {
+	t.Parallel()
+	recall := contextEvent(`{"kind":"session-reference","references":[{"label":"Plan"}]}`)
+	for name, c := range map[string]struct {
+		page, after []Event
+	}{
+		"directly":                  {[]Event{userEvent("r1", "go on", "")}, []Event{recall}},
+		"past an event without row": {[]Event{userEvent("r1", "go on", "")}, []Event{of(TurnStarted{Turn: "t"}), recall}},
+		"behind another row":        {[]Event{userEvent("r1", "go on", "")}, []Event{answerEvent("t", 1, "x"), recall}},
+		"nothing":                   {[]Event{userEvent("r1", "go on", "")}, nil},
+		"no message at the end":     {[]Event{userEvent("r1", "go on", ""), answerEvent("t", 1, "x")}, []Event{recall}},
+		"recalled already":          {[]Event{userEvent("r1", "go on", ""), recall, of(SessionTitled{Title: "x"})}, []Event{recall}},
+		"no row":                    {[]Event{of(SessionTitled{Title: "x"})}, []Event{recall}},
+		"an empty page":             {nil, []Event{recall}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			log := numbered(append(slices.Clone(c.page), c.after...)...)
+			whole := Fold("", log)
+			page := Fold("", log[:len(c.page)])
+			page.Followed(log[len(c.page):])
+			if want := copies(whole.Nodes)[:len(page.Nodes)]; !reflect.DeepEqual(copies(page.Nodes), want) {
+				t.Errorf("rows are %+v, want %+v", copies(page.Nodes), want)
+			}
+			if page.LastSeq != int64(len(c.page)) {
+				t.Errorf("the page ends at %d", page.LastSeq)
+			}
+		})
+	}
+}
+
 func TestAdjacentContextIsNotMerged(t *testing.T) {
 	t.Parallel()
 	same := contextEvent(`{"kind":"plugin","plugin":"clock"}`)
-	same.Payload = ContextMessage{Form: json.RawMessage(`{"kind":"notice"}`)}
+	same.Payload = ContextMessage{Form: json.RawMessage(`{"kind":"notice","summary":"tick"}`)}
 	s := Fold("", numbered(same, same))
 	if len(s.Nodes) != 2 {
 		t.Fatalf("%d rows", len(s.Nodes))
 	}
 	n := row[*ContextNode](t, s, 1)
-	if n.Provenance.Label != "clock" || n.Content != "context" || string(n.Form) != `{"kind":"notice"}` || string(n.Source) != `{"kind":"plugin","plugin":"clock"}` {
+	if n.Provenance.Label != "clock" || n.Content != "context" || *n.Form.(*NoticeForm) != (NoticeForm{"tick"}) || string(n.Source) != `{"kind":"plugin","plugin":"clock"}` {
 		t.Errorf("row is %+v", n)
 	}
 }

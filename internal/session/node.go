@@ -73,7 +73,8 @@ type ContextNode struct {
 	NodeBase
 	Provenance Provenance
 	Source     json.RawMessage
-	Form       json.RawMessage // how the body is laid out; nil: plain text
+	Form       Form            // how the body is laid out; nil: plain text
+	Unread     json.RawMessage // a form that cannot be read, to be shown as it is written
 	Content    string
 }
 

@@ -82,7 +82,7 @@ func TestRefusedEvents(t *testing.T) {
 
 func TestContextOfABackend(t *testing.T) {
 	t.Parallel()
-	form := json.RawMessage(`{"kind": "notice"}`)
+	form := json.RawMessage(`{"kind": "notice", "summary": "it is nine"}`)
 	_, log := streaming(t, func(out *turn.Output, _ *pieces) error {
 		for _, c := range []struct{ source, content, form string }{
 			{`{`, "", ""},
@@ -107,7 +107,7 @@ func TestContextOfABackend(t *testing.T) {
 	if n := state.Nodes[1].(*session.ContextNode); n.Content != "unnamed" || n.Provenance.Label != "" {
 		t.Errorf("row is %+v", n)
 	}
-	if n := state.Nodes[2].(*session.ContextNode); n.Content != "a\uFFFD\uFFFDb" || n.Provenance.Label != "x\uFFFD" || string(n.Form) != string(form) {
+	if n := state.Nodes[2].(*session.ContextNode); n.Content != "a\uFFFD\uFFFDb" || n.Provenance.Label != "x\uFFFD" || *n.Form.(*session.NoticeForm) != (session.NoticeForm{Summary: "it is nine"}) {
 		t.Errorf("row is %+v", n)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"html"
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -82,8 +83,6 @@ func options() []session.PermissionOption {
 // nodes are one row of each kind in each of its states, by name.
 func nodes(t testing.TB) map[string]session.Node {
 	t.Helper()
-	recall := json.RawMessage(`{"kind":"session-reference","references":[{"label":"Release notes"}]}`)
-	inject := json.RawMessage(`{"kind":"workspace-instructions","changes":[{"path":"AGENTS.md"}]}`)
 	all := map[string]session.Node{
 		"user": &session.UserNode{NodeBase: base(1), RequestID: "r1", Content: threeChips, Annotations: threeAnnotations(t)},
 		"user-steering": &session.UserNode{
@@ -122,21 +121,13 @@ func nodes(t testing.TB) map[string]session.Node {
 			NodeBase: base(12), Outcome: session.PermissionCancelled,
 			Request: session.PermissionRequested{PermissionID: "p3"},
 		},
-		"context-inject": &session.ContextNode{
-			NodeBase: base(13), Provenance: session.ProvenanceOf(inject), Source: inject, Content: "Use tabs.\n\nRun tests.",
-		},
-		"context-recall": &session.ContextNode{
-			NodeBase: base(14), Provenance: session.ProvenanceOf(recall), Source: recall, Content: "What was said",
-		},
-		"context-unnamed": &session.ContextNode{
-			NodeBase: base(15), Provenance: session.ProvenanceOf(nil), Content: "from somewhere",
-		},
 		"notice-mode":  &session.NoticeNode{NodeBase: base(16), Notice: session.NoticeMode, Detail: "plan"},
 		"notice-model": &session.NoticeNode{NodeBase: base(17), Notice: session.NoticeModel, Detail: "coder"},
 		"unknown": &session.UnknownNode{
 			NodeBase: base(18), Name: "future/event", Body: json.RawMessage(`{"a":[1,2]}`), Content: "its text",
 		},
 	}
+	maps.Copy(all, contextNodes())
 	for i, outcome := range []session.Outcome{
 		session.Cancelled, session.Failed, session.Interrupted, session.Refused, session.MaxTokens,
 	} {

@@ -18,18 +18,33 @@ type shownText struct {
 	Left int
 }
 
-func bounded(text string) shownText {
-	if len(text) <= shownRunes {
+func bounded(text string) shownText { return boundedTo(text, shownRunes) }
+
+func boundedTo(text string, limit int) shownText {
+	if len(text) <= limit {
 		return shownText{Text: visible(text)}
 	}
 	n := 0
 	for i := range text {
-		if n == shownRunes {
+		if n == limit {
 			return shownText{Text: visible(text[:i]), Left: utf8.RuneCountInString(text[i:])}
 		}
 		n++
 	}
 	return shownText{Text: visible(text)}
+}
+
+// shortRunes bounds a name that stands in a line of words.
+const shortRunes = 1024
+
+// short is a name as a line of words shows it: a log from elsewhere may hold
+// one of any length.
+func short(name string) string {
+	cut := boundedTo(name, shortRunes)
+	if cut.Left > 0 {
+		return cut.Text + "…"
+	}
+	return cut.Text
 }
 
 // boundedJSON is a JSON value laid out for reading, then bounded. A string is

@@ -167,7 +167,7 @@ func textFields(v reflect.Value, path string) map[string]reflect.Value {
 		if v.CanSet() {
 			found[path] = v
 		}
-	case v.Kind() == reflect.Pointer && !v.IsNil():
+	case (v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface) && !v.IsNil():
 		join(textFields(v.Elem(), path))
 	case v.Kind() == reflect.Struct:
 		for i := range v.NumField() {

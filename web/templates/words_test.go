@@ -119,6 +119,7 @@ func TestSourceFields(t *testing.T) {
 		`{"kind":"plugin"}`:            "",
 		`{"kind":"plugin","plugin":1}`: "{\n  \"plugin\": 1\n}",
 		`["odd"]`:                      "[\n  \"odd\"\n]",
+		`{"kind":5}`:                   "{\n  \"kind\": 5\n}",
 	} {
 		if got := sourceFields(json.RawMessage(in)).Text; got != want {
 			t.Errorf("%s gives %q, want %q", in, got, want)

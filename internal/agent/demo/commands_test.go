@@ -1,6 +1,7 @@
 package demo_test
 
 import (
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -87,29 +88,41 @@ func TestContext(t *testing.T) {
 	log := newRig(t, nil).ask(t, "/context")
 	completed(t, log)
 	state := session.Fold("", log)
-	var got []session.Provenance
+	type row struct {
+		role, label string
+		form        session.Form
+	}
+	var got []row
 	for _, n := range state.Nodes {
 		if n, ok := n.(*session.ContextNode); ok {
-			got = append(got, n.Provenance)
-			if n.Content == "" {
-				t.Errorf("the row %+v is empty", n.Provenance)
+			got = append(got, row{n.Provenance.Role, n.Provenance.Label, n.Form})
+			if n.Content == "" || len(n.Unread) > 0 {
+				t.Errorf("the row %+v is empty, or its form cannot be read", n.Provenance)
 			}
 		}
 	}
-	want := []session.Provenance{
-		{Role: session.RoleRecall, Label: "Plan for the release, Notes on tests"},
-		{Role: session.RoleInject, Label: "AGENTS.md, docs/STYLE.md"},
-		{Role: session.RoleInject, Label: "INSTRUCTIONS.md"},
-		{Role: session.RoleInject, Label: "example/clock"},
-		{Role: session.RoleInject, Label: "review"},
-		{Role: session.RoleInject, Label: "README.md"},
-		{Role: session.RoleInject, Label: "weather-station"},
-		{Role: session.RoleInject},
+	want := []row{
+		{session.RoleRecall, "Plan for the release, Notes on tests", &session.RecallForm{}},
+		{session.RoleInject, "AGENTS.md, docs/STYLE.md", &session.InstructionsForm{}},
+		{session.RoleInject, "INSTRUCTIONS.md", nil},
+		{session.RoleInject, "example/clock", &session.SnapshotForm{}},
+		{session.RoleInject, "example/skills", &session.CatalogForm{}},
+		{session.RoleInject, "example/jobs", &session.NoticeForm{}},
+		{session.RoleInject, "example/relay", &session.RelayForm{}},
+		{session.RoleInject, "review", nil},
+		{session.RoleInject, "README.md", nil},
+		{session.RoleInject, "weather-station", nil},
+		{session.RoleInject, "", nil},
 	}
-	if !slices.Equal(got, want) {
-		t.Errorf("rows are %+v", got)
+	if len(got) != len(want) {
+		t.Fatalf("%d rows", len(got))
 	}
-	if user := state.Nodes[0].(*session.UserNode); user.Recalled != want[0].Label {
+	for i, w := range want {
+		if g := got[i]; g.role != w.role || g.label != w.label || reflect.TypeOf(g.form) != reflect.TypeOf(w.form) {
+			t.Errorf("row %d is %+v, want %+v", i, g, w)
+		}
+	}
+	if user := state.Nodes[0].(*session.UserNode); user.Recalled != want[0].label {
 		t.Errorf("the message recalls %q", user.Recalled)
 	}
 }

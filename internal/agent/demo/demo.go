@@ -64,7 +64,7 @@ func commands() []command {
 		{"ask", "", "Ask for a permission, and say what was answered", (*reply).ask},
 		{"think", "", "Show reasoning before the answer", (*reply).think},
 		{"markdown", "", "Answer with a long sample of formatted text", (*reply).markdown},
-		{"context", "", "Add one context row for each kind of source", (*reply).context},
+		{"context", "", "Add one context row for each kind of source and each form", (*reply).context},
 		{"fail", "", "Fail in the middle of the answer", (*reply).fail},
 	}
 }
