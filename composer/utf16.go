@@ -94,3 +94,22 @@ func shift(annotations []Annotation, units int) {
 		annotations[i].End += units
 	}
 }
+
+// common is how much two texts have in common from their start, and from their
+// end: whole characters, in UTF-16 units. The two may overlap.
+func common(a, b string) (head, tail int) {
+	n, from, behind := min(len(a), len(b)), 0, 0
+	for from < n && a[from] == b[from] {
+		from++
+	}
+	for from > 0 && from < n && !utf8.RuneStart(a[from]) {
+		from--
+	}
+	for behind < n && a[len(a)-1-behind] == b[len(b)-1-behind] {
+		behind++
+	}
+	for behind > 0 && !utf8.RuneStart(a[len(a)-behind]) {
+		behind--
+	}
+	return UTF16Len(a[:from]), UTF16Len(a[len(a)-behind:])
+}

@@ -117,7 +117,7 @@ func TestSendsInOneTaskArriveInOrder(t *testing.T) {
 	b.run(script.String())
 	b.waits(`document.querySelectorAll("#queue [data-state=queued]").length === 20`)
 	session := b.sessionOf()
-	c.must("POST", "/sessions/"+session+"/stop", nil, nil)
+	c.skip(session)
 	events := c.until(session, "all messages", func(events []event) bool { return len(messagesIn(events)) == 21 })
 	if got := contents(events)[1:]; !slices.Equal(got, want) {
 		t.Errorf("the log has %q", got)

@@ -340,6 +340,13 @@ func (c *client) must(method, path string, in, out any) {
 	}
 }
 
+// skip ends the running turn, and lets what waits go on.
+func (c *client) skip(session string) {
+	c.Helper()
+	c.must("POST", "/sessions/"+session+"/stop", nil, nil)
+	c.must("POST", "/sessions/"+session+"/queue/resume", nil, nil)
+}
+
 type event struct {
 	Seq         int64
 	Kind        string

@@ -159,7 +159,7 @@ func TestALogOfAnotherPast(t *testing.T) {
 // what is shown with what a fresh page shows.
 func (b *tab) settles(c *client, session string, turns int) {
 	b.Helper()
-	c.must("POST", "/sessions/"+session+"/stop", nil, nil)
+	c.skip(session)
 	events := c.until(session, "the turns' ends", ended(turns))
 	last := events[len(events)-1].Seq
 	b.waits(fmt.Sprintf(`Number(document.querySelector(".app").dataset.cursor) >= %d`, last))

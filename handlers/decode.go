@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
@@ -26,6 +27,9 @@ type submissionForm struct {
 	mode      string
 	agent     string // POST /sessions only
 	title     string
+	action    string // of a message that waits only, and what follows
+	hold      string
+	turn      string
 }
 
 // kept is what is shown again when the submission cannot be accepted. It can
@@ -57,6 +61,7 @@ func readSubmissionJSON(r *http.Request) (submissionForm, error) {
 	}
 	for name, into := range map[string]*string{
 		"requestId": &f.requestID, "text": &f.text, "mode": &f.mode, "agent": &f.agent, "title": &f.title,
+		"action": &f.action, "hold": &f.hold, "turn": &f.turn,
 	} {
 		if raw, sent := fields[name]; sent {
 			if err := json.Unmarshal(raw, into); err != nil || raw[0] != '"' {
@@ -86,6 +91,23 @@ func readJSONObject(r *http.Request) (map[string]json.RawMessage, error) {
 	if err != nil {
 		return nil, bodyFault(err)
 	}
+	return jsonObject(body)
+}
+
+// readOptionalJSONObject is readJSONObject for what need not say anything: an
+// empty body and null are an empty object.
+func readOptionalJSONObject(r *http.Request) (map[string]json.RawMessage, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, bodyFault(err)
+	}
+	if said := string(bytes.TrimSpace(body)); said == "" || said == "null" {
+		return nil, nil
+	}
+	return jsonObject(body)
+}
+
+func jsonObject(body []byte) (map[string]json.RawMessage, error) {
 	if !utf8.Valid(body) {
 		return nil, badRequest("", "want UTF-8")
 	}
@@ -103,6 +125,7 @@ func readSubmissionForm(r *http.Request) (submissionForm, error) {
 		return f, err
 	}
 	f.requestID, f.mode, f.agent, f.title = form.Get("request_id"), form.Get("mode"), form.Get("agent"), form.Get("title")
+	f.action, f.hold, f.turn = form.Get("action"), form.Get("hold"), form.Get("turn")
 	f.text = form.Get("text")
 	if err := f.canonical(composer.CanonicalForm); err != nil {
 		return f, err
@@ -172,6 +195,15 @@ func parseID(s string) string {
 	return strings.ToLower(s)
 }
 
+// optionalID reads a UUID that may be left out; "" is none.
+func optionalID(field, value string) (string, error) {
+	id := parseID(value)
+	if id == "" && value != "" {
+		return "", badRequest(field, "want a UUID, or none")
+	}
+	return id, nil
+}
+
 // message understands the form: content and annotations as they will be
 // stored, or what is wrong with it.
 func (s *Server) message(f submissionForm) (composer.Message, error) {
@@ -218,21 +250,27 @@ func messageFault(err error) error {
 
 // field reads the one field of a small body, form or JSON.
 func field(w http.ResponseWriter, r *http.Request, name string) (string, error) {
+	value, sent, err := optionalField(w, r, name)
+	if err == nil && !sent && mediaType(r) == "application/json" {
+		err = badRequest(name, "want a string")
+	}
+	return value, err
+}
+
+// optionalField is field for what may be left out, the whole body with it.
+func optionalField(w http.ResponseWriter, r *http.Request, name string) (value string, sent bool, err error) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxSmallForm)
 	if mediaType(r) == "application/json" {
-		object, err := readJSONObject(r)
+		object, err := readOptionalJSONObject(r)
 		if err != nil {
-			return "", err
+			return "", false, err
 		}
-		var value string
-		if err := json.Unmarshal(object[name], &value); err != nil {
-			return "", badRequest(name, "want a string")
+		raw, sent := object[name]
+		if sent && json.Unmarshal(raw, &value) != nil {
+			return "", true, badRequest(name, "want a string")
 		}
-		return value, nil
+		return value, sent, nil
 	}
 	form, err := readForm(r)
-	if err != nil {
-		return "", err
-	}
-	return form.Get(name), nil
+	return form.Get(name), len(form[name]) > 0, err
 }

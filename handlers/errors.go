@@ -25,6 +25,8 @@ type fault struct {
 	reason string // what a program has to change, in English
 	cause  error
 	kept   *templates.Composer // what the person typed, to be shown again
+
+	keptEdit *templates.QueueEdit // or what was to be saved
 }
 
 func (f *fault) Error() string {
@@ -76,6 +78,10 @@ var storeFaults = []struct {
 	{store.ErrQueueFull, http.StatusConflict, "queue_full"},
 	{store.ErrTurnOver, http.StatusConflict, "no_turn"},
 	{store.ErrAnswered, http.StatusConflict, "already_answered"},
+	{store.ErrTaken, http.StatusConflict, "already_taken"},
+	{store.ErrDeleted, http.StatusConflict, "already_deleted"},
+	{store.ErrHeld, http.StatusConflict, "being_edited"},
+	{store.ErrEditedElsewhere, http.StatusConflict, "edited_elsewhere"},
 	{store.ErrNoRetry, http.StatusConflict, "nothing_to_retry"},
 }
 
@@ -190,10 +196,12 @@ func (s *Server) failHTML(w http.ResponseWriter, r *http.Request, f *fault, id s
 		Hint:    v.P.T("error." + f.code + ".hint"),
 		ID:      id,
 		Kept:    f.kept,
-		BackURL: s.backFrom(r),
+
+		KeptEdit: f.keptEdit,
+		BackURL:  s.backFrom(r),
 	}
 	fragment := templates.ErrorFragment(v, page)
-	if f.kept == nil && r.Method != http.MethodGet && r.Method != http.MethodHead {
+	if f.kept == nil && f.keptEdit == nil && r.Method != http.MethodGet && r.Method != http.MethodHead {
 		// The page that asked stays, and says so.
 		fragment = templates.ErrorNotice(v, page)
 	}

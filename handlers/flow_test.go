@@ -237,7 +237,7 @@ func TestAPermissionIsAnsweredByAForm(t *testing.T) {
 	}
 }
 
-func TestStopKeepsThePartialTextAndTheQueueGoesOn(t *testing.T) {
+func TestStopKeepsThePartialTextAndTheQueue(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	s.runner()
@@ -259,6 +259,9 @@ func TestStopKeepsThePartialTextAndTheQueueGoesOn(t *testing.T) {
 	answer := s.await(session, "assistant/message")
 	if answer.Content == nil {
 		t.Error("nothing was kept")
+	}
+	if a := s.post("/sessions/"+session+"/queue/resume", nil, nil); a.StatusCode != http.StatusOK {
+		t.Fatal(a)
 	}
 	s.awaitNth(session, "turn/ended", 2)
 	if rows := all(parse(t, s.request("GET", "/sessions/"+session, "", "", acceptHTML).body), byAttr("data-request-id", queued.RequestID)); len(rows) != 1 || attr(rows[0], "data-state") != "logged" {

@@ -45,6 +45,8 @@ type follower struct {
 	credential credential
 	checked    time.Time // when it was last known to hold
 
+	steers   bool // the session's agent takes messages while it works
+	waits    bool // the queue that the reader was last sent has rows
 	queueDue bool // the queue is not what the reader was last sent
 	held     held
 }
@@ -86,8 +88,8 @@ func (f *follower) send(ctx context.Context, out *sse.Writer) error {
 		}
 		more := len(events) == store.FollowLimit
 		if waiting != nil && !more {
-			f.queueDue = changesQueue(events)
-			if err := f.hold(ctx, out, eventQueue, templates.Queue(f.view, f.id, queueRows(*waiting, f.state))); err != nil {
+			f.queueDue = f.changesQueue(events)
+			if err := f.holdQueue(ctx, out, *waiting); err != nil {
 				return err
 			}
 			f.held.flush(out)
@@ -110,24 +112,39 @@ func (f *follower) send(ctx context.Context, out *sse.Writer) error {
 // queue reads what waits, where that is to be sent; nil where it is not. It is
 // read before the events: what a turn takes in between is then among them, and
 // never neither here nor there.
-func (f *follower) queue(ctx context.Context) (*[]store.Waiting, error) {
+func (f *follower) queue(ctx context.Context) (*store.Queue, error) {
 	if !f.queueDue {
 		return nil, nil
 	}
-	waiting, err := f.server.store.Inbox(ctx, f.viewer, f.id)
+	waiting, err := f.server.store.Queue(ctx, f.viewer, f.id)
 	return &waiting, err
 }
 
-func changesQueue(events []session.Event) bool {
+// holdQueue sends the queue.
+func (f *follower) holdQueue(ctx context.Context, out *sse.Writer, waiting store.Queue) error {
+	q := queueView(f.id, waiting, f.state)
+	q.Turn, q.Steers = f.state.Turn, f.steers
+	f.waits = len(q.Rows) > 0
+	return f.hold(ctx, out, eventQueue, templates.Queue(f.view, q))
+}
+
+// changesQueue tells events after which the queue looks different: with a turn
+// its rows can do other things.
+func (f *follower) changesQueue(events []session.Event) bool {
 	return slices.ContainsFunc(events, func(e session.Event) bool {
-		_, ok := e.Payload.(session.InboxSpliced)
-		return ok
+		switch e.Payload.(type) {
+		case session.InboxSpliced, session.InboxChanged:
+			return true
+		case session.TurnStarted, session.TurnEnded:
+			return f.waits
+		}
+		return false
 	})
 }
 
 // events sends the rows of what was logged.
 func (f *follower) events(ctx context.Context, out *sse.Writer, events []session.Event) error {
-	f.queueDue = f.queueDue || changesQueue(events)
+	f.queueDue = f.queueDue || f.changesQueue(events)
 	barAt := lastOfBar(events)
 	for i, e := range events {
 		if err := f.event(ctx, out, e, i == barAt); err != nil {
@@ -202,9 +219,8 @@ func (f *follower) event(ctx context.Context, out *sse.Writer, e session.Event, 
 	}
 	switch e.Payload.(type) {
 	case session.TurnStarted, session.TurnEnded, session.PermissionRequested, session.PermissionResolved:
-		running := f.state.Turn != ""
-		writing := templates.Writing(running, f.state.Nodes)
-		if err := f.hold(ctx, out, eventStatus, templates.RunLine(f.view, f.id, running, writing)); err != nil {
+		writing := templates.Writing(f.state.Turn != "", f.state.Nodes)
+		if err := f.hold(ctx, out, eventStatus, templates.RunLine(f.view, f.id, f.state.Turn, writing)); err != nil {
 			return err
 		}
 	}

@@ -8,9 +8,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"webshell/composer"
-	"webshell/internal/session"
 	"webshell/store"
-	"webshell/web/templates"
 )
 
 // Submission modes: wait for the next turn, or enter the running one.
@@ -44,11 +42,24 @@ func (s *Server) submit(w http.ResponseWriter, r *http.Request, v store.Viewer) 
 		return keeping(err, kept)
 	}
 	sub.SessionID = id
+	if sub.Steer, err = s.canSteer(r, v, sub); err != nil {
+		return keeping(err, kept)
+	}
 	receipt, err := s.store.Submit(r.Context(), v, sub)
 	if err != nil {
 		return keeping(err, kept)
 	}
 	return s.accepted(w, r, v, receipt, id)
+}
+
+// canSteer tells a message that asks to enter the running turn, of an agent that
+// takes it. Elsewhere it waits for the next turn, and its receipt says so.
+func (s *Server) canSteer(r *http.Request, v store.Viewer, sub store.Submission) (bool, error) {
+	if !sub.Steer {
+		return false, nil
+	}
+	info, err := s.store.Session(r.Context(), v, sub.SessionID)
+	return err == nil && s.steers(r.Context(), info.Agent, info.ID), err
 }
 
 // submission is what a form asks the store to accept.
@@ -106,15 +117,30 @@ func sessionID(r *http.Request) (string, error) {
 // keepTyped adds to a refusal what a form post carried, so that nothing a
 // person wrote is lost when the sign-in has expired or cannot be looked up.
 func (s *Server) keepTyped(r *http.Request, refusal error) error {
-	action := s.submissionURL(r)
-	if action == "" || wantsJSON(r) {
+	action, edit := s.submissionURL(r), queuePath(r)
+	if action == "" && edit.request == "" || wantsJSON(r) {
 		return refusal
 	}
 	form, err := readSubmission(r)
 	if err != nil || form.text == "" {
 		return refusal
 	}
+	if action == "" {
+		edit.form, edit.hold = form, parseID(form.hold)
+		return s.keepingEdit(refusal, edit)
+	}
 	return keeping(refusal, form.kept(action))
+}
+
+// queuePath is the waiting message that a form which came before the router was
+// for; it is empty for any other request.
+func queuePath(r *http.Request) (call queueCall) {
+	rest, ok := strings.CutPrefix(r.URL.Path, "/sessions/")
+	session, request, isRow := strings.Cut(rest, "/queue/")
+	if ok && isRow && r.Method == http.MethodPost && parseID(session) != "" && parseID(request) != "" {
+		call.session, call.request = parseID(session), parseID(request)
+	}
+	return call
 }
 
 // submissionURL is where a submission that came before the router was to go;
@@ -134,24 +160,4 @@ func (s *Server) submissionURL(r *http.Request) string {
 		}
 	}
 	return ""
-}
-
-// queueRows is what waits in a session, as rows. What is in the transcript
-// already waits no more: a message shows once.
-func queueRows(waiting []store.Waiting, transcript *session.State) []templates.QueueRow {
-	rows := make([]templates.QueueRow, 0, len(waiting))
-	for _, w := range waiting {
-		if transcript.Node(session.MessageKey(w.RequestID)) != nil {
-			continue
-		}
-		row := templates.QueueRow{
-			RequestID: w.RequestID, State: store.StateQueued,
-			Content: w.Message.Content, Annotations: w.Message.Annotations, At: w.At,
-		}
-		if w.Lane == session.LaneNextStep {
-			row.State = store.StateSteering
-		}
-		rows = append(rows, row)
-	}
-	return rows
 }

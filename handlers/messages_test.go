@@ -149,11 +149,13 @@ func TestBadSubmissionsAreRefusedInWords(t *testing.T) {
 func TestUnknownSessionsAreNotFound(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
+	row := "/queue/" + uuid.NewString()
 	for _, id := range []string{uuid.NewString(), "nope", "..", "%00", "1;drop"} {
 		for _, c := range [][2]string{
 			{"GET", ""}, {"GET", "/events"}, {"GET", "/stream"}, {"POST", "/messages"}, {"POST", "/stop"}, {"POST", "/retry"}, {"POST", "/permissions/p"}, {"PUT", "/draft"},
+			{"POST", "/queue/order"}, {"POST", "/queue/resume"}, {"POST", row}, {"PATCH", row}, {"DELETE", row},
 		} {
-			body := `{"requestId":"` + uuid.NewString() + `","text":"x","option":"y","session":"` + uuid.NewString() + `"}`
+			body := `{"requestId":"` + uuid.NewString() + `","text":"x","option":"y","action":"steer","requestIds":["` + uuid.NewString() + `"],"session":"` + uuid.NewString() + `"}`
 			a := s.request(c[0], "/sessions/"+id+c[1], "application/json", body, acceptJSON)
 			if a.StatusCode != http.StatusNotFound {
 				t.Errorf("%s %s%s: %d %s", c[0], id, c[1], a.StatusCode, a.body)

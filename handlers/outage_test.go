@@ -144,12 +144,14 @@ func TestAnotherPersonsSessionDoesNotExist(t *testing.T) {
 	}
 	other := header("Authorization", "Bearer "+token)
 	mine := s.newSession()
+	row := "/queue/" + s.waiting(session, "waits")
 	for _, c := range [][2]string{
 		{"GET", ""}, {"GET", "?watch"}, {"GET", "?before=9"}, {"GET", "/events"}, {"GET", "/stream"}, {"POST", "/messages"},
 		{"POST", "/stop"}, {"POST", "/retry"}, {"POST", "/permissions/p"}, {"PUT", "/draft"},
+		{"POST", "/queue/order"}, {"POST", "/queue/resume"}, {"POST", row}, {"PATCH", row}, {"DELETE", row},
 	} {
 		for _, accept := range []func(*http.Request){acceptJSON, acceptHTML} {
-			body := `{"requestId":"` + uuid.NewString() + `","text":"x","option":"y","sessionId":"` + mine + `"}`
+			body := `{"requestId":"` + uuid.NewString() + `","text":"x","option":"y","action":"steer","requestIds":["` + uuid.NewString() + `"],"sessionId":"` + mine + `"}`
 			a := s.request(c[0], "/sessions/"+session+c[1], "application/json", body, other, accept)
 			if a.StatusCode != http.StatusNotFound || strings.Contains(a.body, "secret") {
 				t.Errorf("%s %s: %d", c[0], c[1], a.StatusCode)
@@ -164,7 +166,7 @@ func TestAnotherPersonsSessionDoesNotExist(t *testing.T) {
 	if a := s.request("GET", "/", "", "", other, acceptHTML); strings.Contains(a.body, session) {
 		t.Error("home lists another person's session")
 	}
-	if n := len(s.events(session)); n != 1 {
+	if n := len(s.events(session)); n != 2 {
 		t.Errorf("%d events", n)
 	}
 	// A request id is a person's own as well.

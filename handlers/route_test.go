@@ -46,6 +46,7 @@ func TestAMethodThatAPathDoesNotTakeIsNamedWithThoseItTakes(t *testing.T) {
 		{"PUT", "/sessions/" + id + "/messages", "GET, HEAD, POST"},
 		{"GET", "/sessions/" + id + "/stop", "POST"},
 		{"GET", "/sessions/" + id + "/draft", "PUT"},
+		{"GET", "/sessions/" + id + "/queue/" + uuid.NewString(), "POST, PATCH, DELETE"},
 		{"POST", "/sessions/" + id + "/stream", "GET, HEAD"},
 		{"PUT", "/login", "GET, HEAD, POST"},
 	} {
@@ -63,7 +64,7 @@ func TestAMethodThatAPathDoesNotTakeIsNamedWithThoseItTakes(t *testing.T) {
 	// A method that no path takes says nothing about the path.
 	for _, path := range []string{"/", "/nothing"} {
 		a := s.request("BREW", path, "", "", anonymous, acceptJSON)
-		if a.StatusCode != http.StatusMethodNotAllowed || a.Header.Get("Allow") != "GET, HEAD, POST, PUT" {
+		if a.StatusCode != http.StatusMethodNotAllowed || a.Header.Get("Allow") != "GET, HEAD, POST, PUT, PATCH, DELETE" {
 			t.Errorf("BREW %s: %d %q", path, a.StatusCode, a.Header.Get("Allow"))
 		}
 	}

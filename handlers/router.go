@@ -58,6 +58,7 @@ func (s *Server) private(registry *prometheus.Registry) http.Handler {
 		r.Post("/sessions", s.as(s.newSession))
 		r.Get("/status", s.as(s.status))
 		r.Put("/draft", s.as(s.saveDraft))
+		r.Post("/preferences", s.as(s.savePreferences))
 		r.Get("/commands", s.as(s.commands))
 		r.Get("/mentions", s.as(s.mentions))
 		r.Method(http.MethodGet, "/metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
@@ -66,6 +67,11 @@ func (s *Server) private(registry *prometheus.Registry) http.Handler {
 		r.Get("/sessions/{session}/messages", s.as(s.ownMessages))
 		r.Post("/sessions/{session}/messages", s.as(s.submit))
 		r.Get("/sessions/{session}/events", s.as(s.events))
+		r.Post("/sessions/{session}/queue/order", s.as(s.orderQueue))
+		r.Post("/sessions/{session}/queue/resume", s.as(s.resumeQueue))
+		r.Post("/sessions/{session}/queue/{request}", s.as(s.queued))
+		r.Patch("/sessions/{session}/queue/{request}", s.as(s.patchQueued))
+		r.Delete("/sessions/{session}/queue/{request}", s.as(s.removeQueued))
 		r.Post("/sessions/{session}/stop", s.as(s.stop))
 		r.Post("/sessions/{session}/retry", s.as(s.retry))
 		// The id is the agent's own word and may hold a slash, which proxies
@@ -92,6 +98,9 @@ func headAsGet(next http.Handler) http.Handler {
 	})
 }
 
+// methods are those that any route takes.
+var methods = []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
+
 // methodNotAllowed names the methods that the path takes, as a 405 has to
 // (RFC 9110, 15.5.6).
 func methodNotAllowed(w http.ResponseWriter, r *http.Request) error {
@@ -100,7 +109,7 @@ func methodNotAllowed(w http.ResponseWriter, r *http.Request) error {
 		path = r.URL.Path
 	}
 	var allowed []string
-	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut} {
+	for _, method := range methods {
 		if chi.RouteContext(r.Context()).Routes.Match(chi.NewRouteContext(), method, path) {
 			allowed = append(allowed, method)
 			if method == http.MethodGet {
@@ -115,7 +124,7 @@ func methodNotAllowed(w http.ResponseWriter, r *http.Request) error {
 // unknownMethod answers for a method that no route has. It comes before the
 // credential check, so that it says nothing about the path.
 func unknownMethod(w http.ResponseWriter, _ *http.Request) error {
-	w.Header().Set("Allow", "GET, HEAD, POST, PUT")
+	w.Header().Set("Allow", "GET, HEAD, POST, PUT, PATCH, DELETE")
 	return errMethod
 }
 

@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"context"
 	"net/http"
 	"strconv"
 	"strings"
@@ -30,12 +29,17 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request, v store.Viewer) er
 	if err != nil {
 		return err
 	}
+	preferences, err := s.preferences(r, v)
+	if err != nil {
+		return err
+	}
 	view := s.view(r)
 	h := templates.Home{
-		Page:     templates.Page{Title: view.P.T("home.title"), UserID: v.UserID, UserName: v.Name},
+		Page:     templates.Page{Title: view.P.T("home.title"), UserID: v.UserID, UserName: v.Name, Preferences: preferences},
 		Sessions: sessionItems(sessions, ""),
 		Composer: newComposer(s.urls.NewSession(), draft),
 	}
+	h.Composer.Enter, h.Composer.Steers = preferences.Enter, s.steers(r.Context(), s.agent, "")
 	return s.render(w, r, view, http.StatusOK, templates.HomePage(view, h), templates.HomeFragment(view, h))
 }
 
@@ -121,7 +125,7 @@ func (s *Server) showSession(w http.ResponseWriter, r *http.Request, v store.Vie
 		return err
 	}
 	view := s.view(r)
-	page, err := s.sessionView(r.Context(), v, view, info, before)
+	page, err := s.sessionView(r, v, view, info, before)
 	if err != nil {
 		return err
 	}
@@ -130,11 +134,12 @@ func (s *Server) showSession(w http.ResponseWriter, r *http.Request, v store.Vie
 }
 
 // sessionView reads what a session's page shows.
-func (s *Server) sessionView(ctx context.Context, v store.Viewer, view templates.View, info store.SessionInfo, before int64) (templates.Session, error) {
+func (s *Server) sessionView(r *http.Request, v store.Viewer, view templates.View, info store.SessionInfo, before int64) (templates.Session, error) {
+	ctx := r.Context()
 	var t templates.Session
 	// The queue first: what a turn takes in between is then in the transcript,
 	// instead of nowhere.
-	waiting, err := s.store.Inbox(ctx, v, info.ID)
+	waiting, err := s.store.Queue(ctx, v, info.ID)
 	if err != nil {
 		return t, err
 	}
@@ -150,15 +155,20 @@ func (s *Server) sessionView(ctx context.Context, v store.Viewer, view templates
 	if err != nil {
 		return t, err
 	}
+	preferences, err := s.preferences(r, v)
+	if err != nil {
+		return t, err
+	}
 	state := session.Fold(page.Turn, page.Events)
 	state.Followed(page.Next)
 	t = templates.Session{
-		Page: templates.Page{Title: info.Title, UserID: v.UserID, UserName: v.Name},
+		Page: templates.Page{Title: info.Title, UserID: v.UserID, UserName: v.Name, Preferences: preferences},
 		ID:   info.ID, Agent: info.Agent, Mode: state.Mode, Model: state.Model,
 		Sessions: sessionItems(sessions, info.ID),
 		Rows:     state.Nodes,
 		Open:     openBlock(state, page.Pieces),
-		Queue:    queueRows(waiting, state),
+		Queue:    queueView(info.ID, waiting, state),
+		Edit:     queueEdit(r, info.ID, waiting),
 		Composer: newComposer(s.urls.Messages(info.ID), draft),
 		// The stream goes on from what this page holds, not from what the
 		// session held when its head was read.
@@ -168,6 +178,11 @@ func (s *Server) sessionView(ctx context.Context, v store.Viewer, view templates
 		t.Title = view.P.T("nav.untitled")
 	}
 	t.Composer.Running, t.Composer.StopURL = info.Running, s.urls.Stop(info.ID)
+	t.Composer.Enter, t.Composer.Steers = preferences.Enter, s.steers(ctx, info.Agent, info.ID)
+	t.Queue.Turn, t.Queue.Steers = info.Turn, t.Composer.Steers
+	if t.Edit == nil && r.URL.Query().Has("edit") {
+		t.Notice = view.P.T("error.edited_elsewhere")
+	}
 	if page.Earlier {
 		older := s.urls.SessionBefore(info.ID, page.Events[0].Seq)
 		if page.Turn != "" {

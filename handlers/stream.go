@@ -32,7 +32,8 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, v store.Viewer) 
 	if err != nil {
 		return err
 	}
-	if _, err := s.store.Session(r.Context(), v, id); err != nil {
+	info, err := s.store.Session(r.Context(), v, id)
+	if err != nil {
 		return err
 	}
 	select {
@@ -55,8 +56,8 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, v store.Viewer) 
 		server: s, viewer: v, id: id, view: s.view(r), cursor: store.Cursor{Seq: cursor.seq}, resumed: cursor,
 		credential: credentialOf(r), checked: time.Now(),
 		// A reader that was cut after a change of the queue may not have seen it.
-		queueDue: true,
-		held:     held{sent: s.metrics.fragments},
+		queueDue: true, steers: s.steers(ctx, info.Agent, id),
+		held: held{sent: s.metrics.fragments},
 	}
 	if err := f.start(ctx); err != nil {
 		return err

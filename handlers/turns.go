@@ -11,13 +11,21 @@ import (
 	"webshell/store"
 )
 
-// stop asks the running turn to end. Where none runs there is nothing to do.
+// stop asks a turn to end: the one that is named, or whichever runs. Where it
+// does not run there is nothing to do.
 func (s *Server) stop(w http.ResponseWriter, r *http.Request, v store.Viewer) error {
 	id, err := sessionID(r)
 	if err != nil {
 		return err
 	}
-	stopping, err := s.store.Stop(r.Context(), v, id)
+	turn, _, err := optionalField(w, r, "turn")
+	if err != nil {
+		return err
+	}
+	if turn, err = optionalID("turn", turn); err != nil {
+		return err
+	}
+	stopping, err := s.store.Stop(r.Context(), v, id, turn)
 	if err != nil {
 		return err
 	}
@@ -76,9 +84,9 @@ func pathParam(r *http.Request, name string) (string, error) {
 	return value, nil
 }
 
-// done answers a turn action: JSON, nothing to a script, whose stream shows what
+// done answers an action: JSON, nothing to a script, whose stream shows what
 // came of it, or back to the session's end.
-func (s *Server) done(w http.ResponseWriter, r *http.Request, sessionID string, result map[string]any) error {
+func (s *Server) done(w http.ResponseWriter, r *http.Request, sessionID string, result any) error {
 	switch {
 	case wantsJSON(r):
 		writeJSON(w, http.StatusOK, result)

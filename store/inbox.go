@@ -13,47 +13,82 @@ import (
 
 // Waiting is a message in the inbox.
 type Waiting struct {
-	RequestID string
-	Lane      string
-	Message   composer.Message
-	At        time.Time
+	RequestID  string
+	Lane       string
+	Message    composer.Message
+	At         time.Time
+	Hold       string // the latest edit's, also after it ended by itself; "" for none
+	Held       bool   // it is being edited, and not taken meanwhile
+	SendingNow bool   // it goes before all others
 }
+
+const waitingColumns = `i.request_id::text, i.lane, i.content, i.annotations, i.created_at,
+	coalesce(i.held_by::text, ''), coalesce(i.held_until > now(), false), i.sending_now`
 
 func scanWaiting(row pgx.CollectableRow) (Waiting, error) {
 	var w Waiting
 	var annotations []byte
-	if err := row.Scan(&w.RequestID, &w.Lane, &w.Message.Content, &annotations, &w.At); err != nil {
+	err := row.Scan(&w.RequestID, &w.Lane, &w.Message.Content, &annotations, &w.At, &w.Hold, &w.Held, &w.SendingNow)
+	if err != nil {
 		return w, err
 	}
 	w.Message.Annotations = storedAnnotations(w.Message.Content, annotations)
 	return w, nil
 }
 
-// Inbox is what waits in a session, in order.
-func (s *Store) Inbox(ctx context.Context, v Viewer, sessionID string) ([]Waiting, error) {
-	const list = `select i.request_id::text, i.lane, i.content, i.annotations, i.created_at
-from inbox i join sessions s on s.id = i.session_id
-where i.session_id = $1 and s.owner_id = $2 order by i.lane, i.position`
-	rows, err := s.pool.Query(ctx, list, sessionID, v.UserID)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, scanWaiting)
+// Queue is what waits in a session: what steers the running turn, then the
+// rest, each in the order in which it will be taken.
+type Queue struct {
+	Waiting []Waiting
+	Paused  bool // nothing is taken until a person says so
 }
 
-const takeWaiting = `
-with taken as (
-	delete from inbox where (session_id, request_id) in (
-		select session_id, request_id from inbox
-		where session_id = $1 and lane = $2 order by position limit $3 for update)
-	returning request_id::text, lane, content, annotations, created_at, position
-)
-select request_id, lane, content, annotations, created_at from taken order by position`
+// Queue reads what waits in a session; nothing where it is not the viewer's.
+func (s *Store) Queue(ctx context.Context, v Viewer, sessionID string) (q Queue, err error) {
+	b := &pgx.Batch{}
+	b.Queue(`select queue_paused from sessions where id = $1 and owner_id = $2`, sessionID, v.UserID).
+		Query(func(rows pgx.Rows) error {
+			_, err := pgx.ForEachRow(rows, []any{&q.Paused}, func() error { return nil })
+			return err
+		})
+	b.Queue(`select `+waitingColumns+`
+		from inbox i join sessions s on s.id = i.session_id
+		where i.session_id = $1 and s.owner_id = $2
+		order by i.lane, i.sending_now desc, case i.lane when 'next-step' then i.entered_at end, i.position`, sessionID, v.UserID).
+		Query(func(rows pgx.Rows) (err error) {
+			q.Waiting, err = pgx.CollectRows(rows, scanWaiting)
+			return err
+		})
+	err = s.pool.SendBatch(ctx, b).Close()
+	q.Paused = q.Paused && len(q.Waiting) > 0
+	return q, err
+}
 
-// takeFromInbox removes up to limit rows from a lane's head and returns them
-// with the events that log it: the splice, then each message.
-func takeFromInbox(ctx context.Context, tx pgx.Tx, sessionID, lane string, limit int) (messages, log []session.Event, err error) {
-	rows, err := tx.Query(ctx, takeWaiting, sessionID, lane, limit)
+// takeSteering removes what waits for the next step, in the order in which it
+// came to, up to a message that is held. All changes of an inbox are made under
+// the session's lock, so that none can come in between.
+const takeSteering = `
+with line as (
+	select request_id, bool_or(coalesce(held_until > now(), false)) over (order by entered_at, position) as waits
+	from inbox where session_id = $1 and lane = 'next-step'),
+taken as (
+	delete from inbox i using line l
+	where i.session_id = $1 and i.request_id = l.request_id and not l.waits returning i.*)
+select ` + waitingColumns + ` from taken i order by i.entered_at, i.position`
+
+// takeNext removes the message that goes next, if one may go.
+const takeNext = `
+with head as (
+	select i.request_id, i.sending_now or not (s.queue_paused or coalesce(i.held_until > now(), false)) as goes
+	from inbox i join sessions s on s.id = i.session_id
+	where i.session_id = $1 and i.lane = 'next-turn' order by i.sending_now desc, i.position limit 1)
+delete from inbox i where i.session_id = $1 and i.request_id = (select request_id from head where goes)
+returning ` + waitingColumns
+
+// takeFromInbox removes rows with a statement of above and returns them with
+// the events that log it: the splice, then each message.
+func takeFromInbox(ctx context.Context, tx pgx.Tx, sessionID, lane, take string) (messages, log []session.Event, err error) {
+	rows, err := tx.Query(ctx, take, sessionID)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -69,10 +104,10 @@ func takeFromInbox(ctx context.Context, tx pgx.Tx, sessionID, lane string, limit
 	return messages, append([]session.Event{{Payload: spliced}}, messages...), nil
 }
 
-// promote makes the first waiting message the next turn. The caller holds the
-// session's lock and no turn of the session is active.
+// promote makes the message that goes next the next turn, if one may go. The
+// caller holds the session's lock and no turn of the session is active.
 func promote(ctx context.Context, tx pgx.Tx, sessionID string) (promoted bool, err error) {
-	_, log, err := takeFromInbox(ctx, tx, sessionID, session.LaneNextTurn, 1)
+	_, log, err := takeFromInbox(ctx, tx, sessionID, session.LaneNextTurn, takeNext)
 	if err != nil || len(log) == 0 {
 		return false, err
 	}
@@ -99,32 +134,20 @@ select request_id::text from moved order by position`
 	if err != nil || len(ids) == 0 {
 		return err
 	}
+	_, err = appendEvents(ctx, tx, sessionID, moved(ids, session.LaneNextStep, session.LaneNextTurn)...)
+	return err
+}
+
+// moved are the events of messages that went from one lane to the other.
+func moved(ids []string, from, to string) []session.Event {
 	inserted := make([]session.InboxEntry, len(ids))
 	for i, id := range ids {
 		inserted[i].RequestID = id
 	}
-	_, err = appendEvents(ctx, tx, sessionID,
-		session.Event{Payload: session.InboxSpliced{Lane: session.LaneNextStep, Removed: ids, Outcome: session.InboxMoved}},
-		session.Event{Payload: session.InboxSpliced{Lane: session.LaneNextTurn, Inserted: inserted}})
-	return err
-}
-
-// Stop asks the running turn of a session to end; what it has said so far is
-// kept. It reports whether a turn was there to stop.
-func (s *Store) Stop(ctx context.Context, v Viewer, sessionID string) (bool, error) {
-	const request = `
-update turns t set stop_requested_at = coalesce(stop_requested_at, now())
-from sessions s where s.id = t.session_id and s.id = $1 and s.owner_id = $2 and t.state in ('waiting', 'running')`
-	tag, err := s.pool.Exec(ctx, request, sessionID, v.UserID)
-	if err != nil {
-		return false, err
+	return []session.Event{
+		{Payload: session.InboxSpliced{Lane: from, Removed: ids, Outcome: session.InboxMoved}},
+		{Payload: session.InboxSpliced{Lane: to, Inserted: inserted}},
 	}
-	if tag.RowsAffected() == 0 {
-		_, err := s.Session(ctx, v, sessionID)
-		return false, err
-	}
-	s.notifier.committed(sessionID)
-	return true, nil
 }
 
 // Retry begins a new turn on the message of the session's last turn, if that
@@ -133,7 +156,7 @@ from sessions s where s.id = t.session_id and s.id = $1 and s.owner_id = $2 and 
 func (s *Store) Retry(ctx context.Context, v Viewer, sessionID string) error {
 	err := s.inTx(ctx, func(tx pgx.Tx) error {
 		now, err := lockSession(ctx, tx, v, sessionID)
-		if err != nil || now.active {
+		if err != nil || now.active() {
 			return err
 		}
 		const again = `

@@ -108,3 +108,51 @@ func (f fixture) sql(t *testing.T, query string, args ...any) error {
 	_, err = conn.Exec(t.Context(), query, args...)
 	return err
 }
+
+func (f fixture) queue(t *testing.T) store.Queue {
+	t.Helper()
+	q, err := f.Queue(t.Context(), f.viewer, f.id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return q
+}
+
+// waits are the texts of what waits, in order.
+func (f fixture) waits(t *testing.T) []string {
+	t.Helper()
+	texts := []string{}
+	for _, w := range f.queue(t).Waiting {
+		texts = append(texts, w.Message.Content)
+	}
+	return texts
+}
+
+// changes are what the log says of the queue's changes, in order.
+func (f fixture) changes(t *testing.T) []string {
+	t.Helper()
+	changes := []string{}
+	for _, e := range f.page(t, 0).Events {
+		if p, ok := e.Payload.(session.InboxChanged); ok {
+			changes = append(changes, p.Change)
+		}
+	}
+	return changes
+}
+
+// runs takes turns until none is left, and says on what they worked.
+func (f fixture) runs(t *testing.T) []string {
+	t.Helper()
+	texts := []string{}
+	for {
+		turn, claimed, err := f.TurnLog().Claim(t.Context(), "runner", lease)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !claimed {
+			return texts
+		}
+		texts = append(texts, turn.Message.Content)
+		f.finish(t, turn, session.Completed)
+	}
+}

@@ -114,7 +114,7 @@ select e.seq, e.kind in ('user/message', 'assistant/message'),
 from events e
 where e.session_id = $1 and e.seq >= (select floor from reach) and e.seq < (select until from reach)
 	and (e.seq = (select floor from reach)
-		or e.kind <> all ('{tool/update,turn/started,inbox/spliced,session/titled,permission/resolved,commands/available}'))
+		or e.kind <> all ('{tool/update,turn/started,inbox/spliced,inbox/changed,session/titled,permission/resolved,commands/available}'))
 order by e.seq desc limit $5`
 
 type pageRow struct {

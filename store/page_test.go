@@ -219,7 +219,7 @@ func TestEverythingIsTheViewersOwn(t *testing.T) {
 	if err := f.TurnLog().Piece(t.Context(), turn.Lease, session.Piece{Block: 1, N: 1, Kind: session.KindAssistantMessage, Text: "x"}); err != nil {
 		t.Fatal(err)
 	}
-	f.send(t, "waits")
+	waits := f.send(t, "waits").RequestID
 	other := store.Viewer{UserID: uuid.NewString()}
 	if err := f.sql(t, `insert into users (id, name) values ($1, 'other')`, other.UserID); err != nil {
 		t.Fatal(err)
@@ -232,10 +232,23 @@ func TestEverythingIsTheViewersOwn(t *testing.T) {
 			_, err := f.Submit(ctx, other, store.Submission{SessionID: id, RequestID: uuid.NewString(), Message: composer.Message{Content: "x"}})
 			return err
 		},
-		"stop":   func(id string) error { _, err := f.Stop(ctx, other, id); return err },
-		"retry":  func(id string) error { return f.Retry(ctx, other, id) },
-		"answer": func(id string) error { return f.AnswerPermission(ctx, other, id, "p", "y") },
-		"draft":  func(id string) error { return f.SaveDraft(ctx, other, store.Draft{SessionID: id, Text: "x"}) },
+		"hold":    func(id string) error { _, err := f.Hold(ctx, other, id, waits, "", lease); return err },
+		"release": func(id string) error { return f.Release(ctx, other, id, waits, "") },
+		"edit": func(id string) error {
+			_, err := f.Edit(ctx, other, id, waits, "", func(m composer.Message) (composer.Message, error) { return m, nil })
+			return err
+		},
+		"delete":   func(id string) error { return f.Delete(ctx, other, id, waits) },
+		"order":    func(id string) error { return f.Order(ctx, other, id, []string{waits}) },
+		"up":       func(id string) error { return f.MoveUp(ctx, other, id, waits) },
+		"down":     func(id string) error { return f.MoveDown(ctx, other, id, waits) },
+		"steer":    func(id string) error { return f.Steer(ctx, other, id, waits, "") },
+		"send now": func(id string) error { _, err := f.SendNow(ctx, other, id, waits, ""); return err },
+		"resume":   func(id string) error { return f.Resume(ctx, other, id) },
+		"stop":     func(id string) error { _, err := f.Stop(ctx, other, id, ""); return err },
+		"retry":    func(id string) error { return f.Retry(ctx, other, id) },
+		"answer":   func(id string) error { return f.AnswerPermission(ctx, other, id, "p", "y") },
+		"draft":    func(id string) error { return f.SaveDraft(ctx, other, store.Draft{SessionID: id, Text: "x"}) },
 	}
 	for name, do := range refused {
 		for whose, id := range map[string]string{"another's": f.id, "nobody's": uuid.NewString()} {
@@ -255,8 +268,8 @@ func TestEverythingIsTheViewersOwn(t *testing.T) {
 	if list, err := f.Sessions(ctx, other, 10); err != nil || len(list) != 0 {
 		t.Errorf("%d sessions, %v", len(list), err)
 	}
-	if waiting, err := f.Inbox(ctx, other, f.id); err != nil || len(waiting) != 0 {
-		t.Errorf("%d waiting, %v", len(waiting), err)
+	if q, err := f.Queue(ctx, other, f.id); err != nil || len(q.Waiting) != 0 || q.Paused {
+		t.Errorf("queue: %+v, %v", q, err)
 	}
 	if signals, err := f.TurnLog().Signals(ctx, turn.Lease); err != nil || signals.Stop || len(signals.Answers) != 0 {
 		t.Errorf("another person reached the turn: %+v, %v", signals, err)

@@ -17,13 +17,14 @@ type SessionInfo struct {
 	Agent       string
 	LastSeq     int64
 	UpdatedAt   time.Time
-	Running     bool // a turn waits or runs
-	NeedsAnswer bool // and waits for a permission
+	Running     bool   // a turn waits or runs
+	Turn        string // which; "" for none
+	NeedsAnswer bool   // and waits for a permission
 }
 
 // The log is looked at where a turn runs only, and there from that turn on.
 const selectSessions = `
-select s.id, s.title, s.agent, s.last_seq, s.updated_at, t.id is not null,
+select s.id, s.title, s.agent, s.last_seq, s.updated_at, coalesce(t.id::text, ''),
 	case t.state when 'running' then exists (
 		select from events q where q.session_id = s.id and q.seq > t.started_seq and q.kind = 'permission/requested'
 		and not exists (
@@ -34,7 +35,8 @@ where s.owner_id = $1 `
 
 func scanSession(row pgx.CollectableRow) (SessionInfo, error) {
 	var s SessionInfo
-	err := row.Scan(&s.ID, &s.Title, &s.Agent, &s.LastSeq, &s.UpdatedAt, &s.Running, &s.NeedsAnswer)
+	err := row.Scan(&s.ID, &s.Title, &s.Agent, &s.LastSeq, &s.UpdatedAt, &s.Turn, &s.NeedsAnswer)
+	s.Running = s.Turn != ""
 	return s, err
 }
 

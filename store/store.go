@@ -23,6 +23,10 @@ var (
 	ErrAnswered        = errors.New("the question was answered already")
 	ErrNoRetry         = errors.New("there is no turn to run again")
 	ErrNameTaken       = errors.New("the name is taken")
+	ErrTaken           = errors.New("a turn has taken the message")
+	ErrDeleted         = errors.New("the message was deleted")
+	ErrHeld            = errors.New("the message is being edited")
+	ErrEditedElsewhere = errors.New("the message is edited, or was changed, elsewhere")
 )
 
 // Viewer is the person on whose behalf the store is asked.

@@ -84,11 +84,14 @@ func (s *Store) submitted(r Receipt) {
 type sessionNow struct {
 	agent   string
 	lastSeq int64
-	active  bool // a turn waits or runs
+	paused  bool   // its queue
+	turn    string // the one that waits or runs; "" where the session is idle
 	running bool
 	waiting int   // rows in the inbox
 	bytes   int64 // of these
 }
+
+func (n sessionNow) active() bool { return n.turn != "" }
 
 func (n sessionNow) full() bool { return n.waiting >= InboxLimit || n.bytes >= InboxBytes }
 
@@ -109,14 +112,16 @@ func submit(ctx context.Context, tx pgx.Tx, v Viewer, sub Submission) (Receipt, 
 	switch {
 	case earlier.Replayed:
 		return earlier, nil
-	case !now.active && now.waiting == 0:
+	case !now.active() && (now.waiting == 0 || now.paused):
+		// A paused queue is set aside: what is said to an idle session begins a
+		// turn, as ever.
 		return logMessage(ctx, tx, v, sub, now)
 	case now.full():
 		return Receipt{}, ErrQueueFull
 	case sub.Steer && now.running:
-		return enqueue(ctx, tx, v, sub, session.LaneNextStep, StateSteering)
+		return enqueue(ctx, tx, v, sub, now, session.LaneNextStep, StateSteering)
 	default:
-		return enqueue(ctx, tx, v, sub, session.LaneNextTurn, StateQueued)
+		return enqueue(ctx, tx, v, sub, now, session.LaneNextTurn, StateQueued)
 	}
 }
 
@@ -132,14 +137,14 @@ func lockSession(ctx context.Context, tx pgx.Tx, v Viewer, sessionID string) (no
 // queueLock is lockSession as the head of a batch: each statement after the
 // first sees what was committed before the lock was given.
 func queueLock(b *pgx.Batch, v Viewer, sessionID string, now *sessionNow) {
-	b.Queue(`select agent, last_seq from sessions where id = $1 and owner_id = $2 for no key update`, sessionID, v.UserID).
-		QueryRow(func(row pgx.Row) error { return notFound(row.Scan(&now.agent, &now.lastSeq)) })
+	b.Queue(`select agent, last_seq, queue_paused from sessions where id = $1 and owner_id = $2 for no key update`, sessionID, v.UserID).
+		QueryRow(func(row pgx.Row) error { return notFound(row.Scan(&now.agent, &now.lastSeq, &now.paused)) })
 	// Neither size takes reading the text itself.
-	b.Queue(`select coalesce(t.state = 'running', false), t.id is not null, i.n, i.bytes
+	b.Queue(`select coalesce(t.state = 'running', false), coalesce(t.id::text, ''), i.n, i.bytes
 		from (select count(*) as n, coalesce(sum(octet_length(content) + pg_column_size(annotations)), 0) as bytes
 			from inbox where session_id = $1) i
 		left join turns t on t.session_id = $1 and t.state in ('waiting', 'running')`, sessionID).
-		QueryRow(func(row pgx.Row) error { return row.Scan(&now.running, &now.active, &now.waiting, &now.bytes) })
+		QueryRow(func(row pgx.Row) error { return row.Scan(&now.running, &now.turn, &now.waiting, &now.bytes) })
 }
 
 const selectSubmission = `
@@ -221,7 +226,7 @@ func logMessage(ctx context.Context, tx pgx.Tx, v Viewer, sub Submission, now se
 	return Receipt{SessionID: sub.SessionID, RequestID: sub.RequestID, State: StateLogged, Seq: seq, Message: sub.Message}, nil
 }
 
-func enqueue(ctx context.Context, tx pgx.Tx, v Viewer, sub Submission, lane, state string) (Receipt, error) {
+func enqueue(ctx context.Context, tx pgx.Tx, v Viewer, sub Submission, now sessionNow, lane, state string) (Receipt, error) {
 	result := storedMessage{Content: sub.Message.Content, Annotations: composer.Encode(sub.Message.Annotations)}
 	spliced := session.Event{Payload: session.InboxSpliced{Lane: lane, Inserted: []session.InboxEntry{{RequestID: sub.RequestID}}}}
 	b := &pgx.Batch{}
@@ -231,6 +236,9 @@ func enqueue(ctx context.Context, tx pgx.Tx, v Viewer, sub Submission, lane, sta
 	b.Queue(`insert into inbox (session_id, request_id, lane, content, annotations, source) values ($1, $2, $3, $4, $5, $6)`,
 		sub.SessionID, sub.RequestID, lane, result.Content, result.Annotations, session.UserSource(sub.RequestID))
 	queueSubmission(b, v, sub, state, nil, &result)
+	if now.paused && now.waiting == 0 {
+		b.Queue(`update sessions set queue_paused = false where id = $1`, sub.SessionID) // what was paused is gone
+	}
 	if err := tx.SendBatch(ctx, b).Close(); err != nil {
 		return Receipt{}, err
 	}

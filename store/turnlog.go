@@ -73,7 +73,8 @@ func (l *TurnLog) Heartbeat(ctx context.Context, lease session.Lease, d time.Dur
 func (l *TurnLog) Signals(ctx context.Context, lease session.Lease) (session.Signals, error) {
 	const read = `
 select t.stop_requested_at is not null,
-	exists (select from inbox i where i.session_id = t.session_id and i.lane = 'next-step'),
+	exists (select from inbox i where i.session_id = t.session_id and i.lane = 'next-step'
+		and not coalesce(i.held_until > now(), false)),
 	(select jsonb_object_agg(a.body ->> 'permissionId', a.body ->> 'optionId') from events a
 		where a.session_id = t.session_id and a.seq > t.started_seq and a.kind = 'permission/resolved'
 		and a.body ->> 'outcome' = 'selected')
@@ -224,7 +225,7 @@ func (l *TurnLog) TakeSteering(ctx context.Context, lease session.Lease) ([]sess
 		if _, err := tx.Exec(ctx, lockForLog, lease.SessionID); err != nil {
 			return err
 		}
-		messages, log, err := takeFromInbox(ctx, tx, lease.SessionID, session.LaneNextStep, InboxLimit)
+		messages, log, err := takeFromInbox(ctx, tx, lease.SessionID, session.LaneNextStep, takeSteering)
 		if err != nil || len(log) == 0 {
 			return err
 		}
@@ -260,15 +261,16 @@ func (l *TurnLog) Finish(ctx context.Context, lease session.Lease, outcome sessi
 		return err
 	})
 	if err == nil {
-		l.finished(lease.SessionID, promoted)
+		l.s.wentOn(lease.SessionID, promoted)
 	}
 	return err
 }
 
-func (l *TurnLog) finished(sessionID string, promoted bool) {
-	l.s.notifier.committed(sessionID)
+// wentOn wakes whom a change of a session concerns that may have begun a turn.
+func (s *Store) wentOn(sessionID string, promoted bool) {
+	s.notifier.committed(sessionID)
 	if promoted {
-		l.s.notifier.committed(session.TopicTurns)
+		s.notifier.committed(session.TopicTurns)
 	}
 }
 
@@ -291,14 +293,18 @@ func endTurn(ctx context.Context, tx pgx.Tx, sessionID string, last []session.Ev
 	return promote(ctx, tx, sessionID)
 }
 
-// Reap closes turns whose lease ran out. Their open block is closed with the
-// text of its pieces. Such a turn may have had effects outside, so it is never
-// run again unless a person asks for it.
+// Reap closes turns whose lease ran out, and lets go of messages whose edit was
+// abandoned. A turn's open block is closed with the text of its pieces. Such a
+// turn may have had effects outside, so it is never run again unless a person
+// asks for it.
 func (l *TurnLog) Reap(ctx context.Context) (int, error) {
 	for reaped := 0; ; reaped++ {
 		found, err := l.reapOne(ctx)
-		if err != nil || !found {
+		if err != nil {
 			return reaped, err
+		}
+		if !found {
+			return reaped, l.s.endHolds(ctx)
 		}
 	}
 }
@@ -330,7 +336,7 @@ returning id, session_id`
 		return err
 	})
 	if err == nil && found {
-		l.finished(sessionID, promoted)
+		l.s.wentOn(sessionID, promoted)
 	}
 	return found && err == nil, err
 }

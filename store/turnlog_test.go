@@ -224,9 +224,8 @@ func TestMessagesSentWhileTurnsEndAreRunOnce(t *testing.T) {
 			t.Errorf("%s was logged %d times", text, n)
 		}
 	}
-	waiting, err := f.Inbox(t.Context(), f.viewer, f.id)
-	if err != nil || len(waiting) != 0 || len(logged) != senders*each {
-		t.Errorf("%d of %d were logged, %d wait, %v", len(logged), senders*each, len(waiting), err)
+	if waiting := f.waits(t); len(waiting) != 0 || len(logged) != senders*each {
+		t.Errorf("%d of %d were logged, %d wait", len(logged), senders*each, len(waiting))
 	}
 }
 

@@ -19,6 +19,7 @@ var decoders = map[Kind]func(json.RawMessage) (Payload, error){
 	KindTurnStarted:         decode[TurnStarted],
 	KindTurnEnded:           decode[TurnEnded],
 	KindInboxSpliced:        decode[InboxSpliced],
+	KindInboxChanged:        decode[InboxChanged],
 	KindSessionTitled:       decode[SessionTitled],
 	KindModeChanged:         decode[ModeChanged],
 	KindModelChanged:        decode[ModelChanged],

@@ -28,6 +28,7 @@ const (
 	KindTurnStarted         Kind = "turn/started"
 	KindTurnEnded           Kind = "turn/ended"
 	KindInboxSpliced        Kind = "inbox/spliced"
+	KindInboxChanged        Kind = "inbox/changed"
 	KindSessionTitled       Kind = "session/titled"
 	KindModeChanged         Kind = "mode/changed"
 	KindModelChanged        Kind = "model/changed"
@@ -219,6 +220,24 @@ const (
 	InboxMoved    = "moved"    // they went to another lane
 )
 
+// InboxChanged records what was done to an inbox whose entries stayed in their
+// lanes. RequestID is empty where it concerns all of them.
+type InboxChanged struct {
+	Change    string `json:"change"`
+	RequestID string `json:"requestId,omitempty"`
+}
+
+// Changes of an inbox.
+const (
+	InboxEdited   = "edited"
+	InboxHeld     = "held"     // it is being edited, and not taken meanwhile
+	InboxReleased = "released" // the edit was given up
+	InboxOrdered  = "ordered"
+	InboxNext     = "next" // it goes before all others
+	InboxPaused   = "paused"
+	InboxResumed  = "resumed"
+)
+
 // SessionTitled names the session.
 type SessionTitled struct {
 	Title string `json:"title"`
@@ -258,6 +277,7 @@ func (PermissionResolved) EventKind() Kind  { return KindPermissionResolved }
 func (TurnStarted) EventKind() Kind         { return KindTurnStarted }
 func (TurnEnded) EventKind() Kind           { return KindTurnEnded }
 func (InboxSpliced) EventKind() Kind        { return KindInboxSpliced }
+func (InboxChanged) EventKind() Kind        { return KindInboxChanged }
 func (SessionTitled) EventKind() Kind       { return KindSessionTitled }
 func (ModeChanged) EventKind() Kind         { return KindModeChanged }
 func (ModelChanged) EventKind() Kind        { return KindModelChanged }
@@ -276,6 +296,7 @@ func (PermissionResolved) closed()  {}
 func (TurnStarted) closed()         {}
 func (TurnEnded) closed()           {}
 func (InboxSpliced) closed()        {}
+func (InboxChanged) closed()        {}
 func (SessionTitled) closed()       {}
 func (ModeChanged) closed()         {}
 func (ModelChanged) closed()        {}

@@ -85,6 +85,8 @@ func (s *State) Apply(e Event) []Node {
 	case InboxSpliced:
 		s.inboxSpliced(p)
 		return nil
+	case InboxChanged:
+		return nil
 	case SessionTitled:
 		s.Title = p.Title
 		return nil

@@ -109,7 +109,7 @@ func randomEvent(r *rand.Rand) Event {
 		return fmt.Sprint(prefix, r.IntN(3))
 	}
 	e := Event{Content: fmt.Sprint("text ", r.IntN(100)), RPCID: id("r"), Source: pick(r, randomSources)}
-	switch r.IntN(18) {
+	switch r.IntN(19) {
 	case 0, 1:
 		e.Payload = UserMessage{Lane: pick(r, lanes)}
 		if r.IntN(4) > 0 {
@@ -143,6 +143,8 @@ func randomEvent(r *rand.Rand) Event {
 		e.Payload = pick(r, []Payload{ModeChanged{Mode: "m"}, ModelChanged{Model: "m"}})
 	case 16:
 		e.Payload = CommandsAvailable{}
+	case 17:
+		e.Payload = InboxChanged{Change: pick(r, []string{InboxHeld, InboxPaused, "other"}), RequestID: id("r")}
 	default:
 		kind := pick(r, []Kind{"compaction/marked", KindUserMessage, KindToolCall, KindTurnEnded})
 		e.Payload = DecodePayload(kind, json.RawMessage(pick(r, []string{`{"x":1}`, `[]`, `5`, `{`})))

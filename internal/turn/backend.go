@@ -13,6 +13,7 @@ import (
 // internal/agent: the demo agent, ACP over stdio, OpenAI-compatible endpoints.
 type Backend interface {
 	// Describe says what the agent offers in a session ("" before there is one).
+	// It is asked for every page: it answers from what is known and does not wait.
 	Describe(ctx context.Context, sessionID string) (Description, error)
 
 	// Run works on one message until the turn ends, and says how it ended.

@@ -29,14 +29,16 @@ type Log interface {
 	// nothing is stored and there is no error.
 	Piece(ctx context.Context, l session.Lease, p session.Piece) error
 	// TakeSteering claims what waits in the next-step lane, first in, first
-	// out, and logs it; the messages are then part of the running turn.
+	// out, up to a message that is being edited, and logs it; the messages are
+	// then part of the running turn.
 	TakeSteering(ctx context.Context, l session.Lease) ([]session.Event, error)
 	// Finish logs the last events and turn/ended, frees the session, and makes
-	// the next waiting message the next turn, in one transaction. Where l.Write
+	// the message that goes next the next turn, if one may go, in one transaction. Where l.Write
 	// was applied before, the last events are in the log and are left out.
 	Finish(ctx context.Context, l session.Lease, outcome session.Outcome, message string, last ...session.Event) error
 	// Reap closes turns whose lease ran out as interrupted, their open block
-	// kept, and reports how many. They are never run again by themselves.
+	// kept, and reports how many. They are never run again by themselves. It also
+	// lets go of waiting messages whose edit was abandoned.
 	Reap(ctx context.Context) (int, error)
 	// History reads a session's log from its start up to seq.
 	History(ctx context.Context, l session.Lease, upTo int64) ([]session.Event, error)

@@ -13,7 +13,7 @@ import (
 
 func stopTurn(t *testing.T, rig *turntest.Rig, sessionID string) {
 	t.Helper()
-	if there, err := rig.Store.Stop(t.Context(), rig.Viewer, sessionID); err != nil || !there {
+	if there, err := rig.Store.Stop(t.Context(), rig.Viewer, sessionID, ""); err != nil || !there {
 		t.Fatalf("stop: %v, %v", there, err)
 	}
 }
@@ -154,6 +154,7 @@ func TestStopBeforeTheTurnBegins(t *testing.T) {
 	}
 }
 
+// What waits when a turn is stopped waits on until the person says so.
 func TestQueueGoesOnAfterAStop(t *testing.T) {
 	t.Parallel()
 	rig := turntest.New(t)
@@ -169,6 +170,13 @@ func TestQueueGoesOnAfterAStop(t *testing.T) {
 	wait(t, said, "the text")
 	rig.Say(t, id, "second")
 	stopTurn(t, rig, id)
+	rig.Ended(t, id, 1)
+	if q, err := rig.Store.Queue(t.Context(), rig.Viewer, id); err != nil || !q.Paused || len(q.Waiting) != 1 {
+		t.Errorf("the queue is %+v, %v", q, err)
+	}
+	if err := rig.Store.Resume(t.Context(), rig.Viewer, id); err != nil {
+		t.Fatal(err)
+	}
 	rig.Ended(t, id, 2)
 	if got := turntest.Answer(rig.Log(t, id)); got != "ab" {
 		t.Errorf("answers are %q", got)

@@ -23,6 +23,9 @@ type Bubble struct {
 	Steering    bool   // it entered a running turn, or is to
 	Queued      bool   // it stands in the queue, not in the transcript
 	Recalled    string // the session recalled for it
+	Held        bool   // it is being edited
+	Next        bool   // it goes before all others
+	Actions     *rowActions
 }
 
 func bubbleOf(n *session.UserNode) Bubble {
@@ -37,8 +40,13 @@ func bubbleOfQueue(r QueueRow) Bubble {
 	return Bubble{
 		Key: session.MessageKey(r.RequestID), RequestID: r.RequestID, State: r.State,
 		Content: r.Content, Annotations: r.Annotations, At: r.At,
-		Steering: r.State == "steering", Queued: true,
+		Steering: r.steering(), Queued: true, Held: r.Held, Next: r.Next,
 	}
+}
+
+// templateBubble is the one that a script fills.
+func templateBubble(v View) Bubble {
+	return Bubble{State: stateSending, Actions: unsentActions(v)}
 }
 
 // isTemplate tells the bubble that a script fills: no message on the server is
@@ -58,9 +66,16 @@ func (b Bubble) forHost() UserMessage {
 }
 
 // stateKey is the locales' key of the state that the row names; a logged
-// message, and a state without words, names none.
+// message, a state without words, and one that the caption names has none.
 func (b Bubble) stateKey(v View) string {
-	if b.State == StateLogged || b.State == "" {
+	switch {
+	case b.State == StateLogged, b.State == "":
+		return ""
+	case b.Held:
+		return "queue.held"
+	case b.Next:
+		return "queue.next"
+	case b.Steering:
 		return ""
 	}
 	if key := "state." + b.State; v.P.Has(key) {

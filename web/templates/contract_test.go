@@ -15,7 +15,7 @@ import (
 )
 
 // composingPages are the pages with a composer.
-var composingPages = []string{"home", "home-empty", "session", "session-idle", "session-long", "error-kept"}
+var composingPages = []string{"home", "home-empty", "session", "session-idle", "session-long", "session-edit", "error-kept"}
 
 // TestWhatScriptsFind: every page with a composer has what scripts go by.
 func TestWhatScriptsFind(t *testing.T) {
@@ -24,7 +24,7 @@ func TestWhatScriptsFind(t *testing.T) {
 	all := pages(t, v)
 	for _, name := range composingPages {
 		doc := parse(t, render(t, all[name]))
-		for _, id := range []string{"composer", "stop", "bubble-template", "chip-template", "icons", "words"} {
+		for _, id := range []string{"composer", "stop", "bubble-template", "queue-template", "chip-template", "icons", "words"} {
 			only(t, doc, withID(id))
 		}
 		preload := only(t, doc, func(n *html.Node) bool { rel, _ := attribute(n, "rel"); return rel == "modulepreload" })
@@ -83,7 +83,7 @@ func TestBubbleTemplate(t *testing.T) {
 		t.Errorf("actions %v", names)
 	}
 	logged := parse(t, render(t, Row(v, "s1", nodes(t)["user"])))
-	queued := parse(t, render(t, Queue(v, "s1", sessionView(t).Queue)))
+	queued := parse(t, render(t, Queue(v, sessionView(t).Queue)))
 	for _, doc := range []*html.Node{logged, queued} {
 		if len(elements(doc, withAttribute("data-action")))+len(elements(doc, withClass("state-detail"))) != 0 {
 			t.Error("a message from the server has a script's buttons")
@@ -189,11 +189,83 @@ func TestRunning(t *testing.T) {
 		}
 	}
 	for _, tc := range []struct{ running, writing bool }{{false, false}, {true, false}, {true, true}} {
-		line := only(t, parse(t, render(t, RunLine(v, "s1", tc.running, tc.writing))), withID("run-line"))
+		line := only(t, parse(t, render(t, RunLine(v, "s1", map[bool]string{true: "t1"}[tc.running], tc.writing))), withID("run-line"))
 		_, running := attribute(line, "data-running")
 		_, hidden := attribute(line, "hidden")
 		if running != tc.running || hidden == tc.writing {
 			t.Errorf("%+v: running %v, hidden %v", tc, running, hidden)
 		}
+	}
+}
+
+// TestQueueRows: the buttons of a row stand in the same places from the message's
+// way to the server on, and each that is disabled says why.
+func TestQueueRows(t *testing.T) {
+	t.Parallel()
+	v := viewIn(locales.English)
+	names := func(row *html.Node) (names []string) {
+		for _, b := range elements(only(t, row, withClass("queue-actions")), named("button")) {
+			names = append(names, strings.TrimSpace(textContent(b)))
+			title, _ := attribute(b, "title")
+			if _, disabled := attribute(b, "disabled"); disabled && (title == "" || title == names[len(names)-1]) {
+				t.Errorf("%s does not say why it is disabled", names[len(names)-1])
+			}
+		}
+		return names
+	}
+	page := parse(t, render(t, pages(t, v)["session"]))
+	sending := only(t, only(t, page, withID("bubble-template")), named("article"))
+	want := []string{"Edit", "Steer", "Send now", "Delete", "Move up", "Move down"}
+	if got := names(sending); !slices.Equal(got, want) {
+		t.Errorf("on its way: %q", got)
+	}
+	if n := len(elements(sending, withAttribute("disabled"))); n != len(want) {
+		t.Errorf("on its way %d are disabled", n)
+	}
+	want[2] = "Stop and send"
+	for _, row := range elements(only(t, page, withID("queue")), withAttribute("data-queue-row")) {
+		if got := names(row); !slices.Equal(got, want) {
+			t.Errorf("waiting: %q", got)
+		}
+	}
+	watch := parse(t, render(t, pages(t, v)["watch"]))
+	if forms := elements(only(t, watch, withID("queue")), named("form")); len(forms) != 0 {
+		t.Errorf("the view that only shows has %d forms", len(forms))
+	}
+}
+
+// TestSteeringIsCaptioned: waiting and in the log a steering message says what
+// it is, once.
+func TestSteeringIsCaptioned(t *testing.T) {
+	t.Parallel()
+	v := viewIn(locales.Chinese)
+	q := QueueView{SessionID: "s1", Rows: []QueueRow{{RequestID: "q1", State: "steering", Content: "x"}}}
+	for _, c := range []string{
+		render(t, Queue(v.readOnly(), q)),
+		render(t, Row(v, "s1", &session.UserNode{NodeBase: base(1), RequestID: "q1", Content: "x", Steering: true})),
+	} {
+		row := only(t, parse(t, c), named("article"))
+		caption := only(t, row, withClass("caption"))
+		if _, marked := attribute(row, "data-steering"); !marked || strings.TrimSpace(textContent(caption)) != "插话" || strings.Count(textContent(row), "插话") != 1 {
+			t.Errorf("it says %q", textContent(row))
+		}
+	}
+}
+
+// TestQueueTemplate: the fold that a script makes is the one the server draws.
+func TestQueueTemplate(t *testing.T) {
+	t.Parallel()
+	page := parse(t, render(t, pages(t, viewIn(locales.English))["session"]))
+	shape := func(in *html.Node) string {
+		summary := only(t, in, named("summary"))
+		for _, class := range []string{"queue-count", "queue-status"} {
+			if words := only(t, summary, withClass(class)); words.FirstChild != nil {
+				words.RemoveChild(words.FirstChild)
+			}
+		}
+		return outer(t, summary)
+	}
+	if made, drawn := shape(only(t, page, withID("queue-template"))), shape(only(t, page, withID("queue"))); made != drawn {
+		t.Errorf("the template has\n%s\nthe queue\n%s", made, drawn)
 	}
 }

@@ -58,7 +58,7 @@ func checkExact(t *testing.T, content string, annotations []composer.Annotation)
 	v := viewIn(locales.English)
 	for name, c := range map[string]templ.Component{
 		"bubble": Row(v, "s1", &session.UserNode{NodeBase: base(1), RequestID: "r", Content: content, Annotations: annotations}),
-		"queue":  Queue(v, "s1", []QueueRow{{RequestID: "r", State: "queued", Content: content, Annotations: annotations}}),
+		"queue":  Queue(v, QueueView{SessionID: "s1", Rows: []QueueRow{{RequestID: "r", State: "queued", Content: content, Annotations: annotations}}}),
 	} {
 		doc := parse(t, render(t, c))
 		if got := textContent(only(t, doc, withClass("message-content"))); got != content {

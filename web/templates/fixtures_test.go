@@ -153,20 +153,23 @@ func composing() Composer {
 	return Composer{
 		Action: "/prefix/sessions/s1/messages", RequestID: "r9", Text: "\nto be sent", Tags: `[{"id":"x"}]`,
 		Running: true, StopURL: "/prefix/sessions/s1/stop", Error: "It was not sent.", Placeholder: "Write here", MaxBytes: 1 << 20,
+		Enter: "queue", Steers: true,
 	}
 }
 
 func sessionView(t testing.TB) Session {
 	t.Helper()
 	return Session{
-		Page: Page{Title: "Compare the Makefiles", UserID: "u1", UserName: "ada"}, ID: "s1",
+		Page: Page{Title: "Compare the Makefiles", UserID: "u1", UserName: "ada", Preferences: Preferences{Enter: "queue", AfterStop: "wait"}}, ID: "s1",
 		Agent: "demo", Mode: "ask", Model: "none", Sessions: sessionItems(),
 		Rows: []session.Node{nodes(t)["user"], nodes(t)["assistant"]},
 		Open: &OpenBlock{Key: "b-t1-2", Done: "<p>done</p>", Tail: "plain <tail>", Plain: true, At: early},
-		Queue: []QueueRow{
+		Queue: QueueView{SessionID: "s1", Turn: "t1", Steers: true, Rows: []QueueRow{
+			{RequestID: "q0", State: "steering", Content: "now", At: early},
 			{RequestID: "q1", State: "queued", Content: threeChips, Annotations: threeAnnotations(t), At: early},
 			{RequestID: "q2", State: "claimed", Content: "second", At: early},
-		},
+			{RequestID: "q3", State: "queued", Content: "third", At: early, Held: true},
+		}},
 		Composer: composing(), LastSeq: 4, OlderURL: "/prefix/sessions/s1?before=1", Notice: "Saved.",
 	}
 }
@@ -177,10 +180,15 @@ func pages(t testing.TB, v View) map[string]templ.Component {
 	watch := sessionView(t)
 	watch.Watch = true
 	idle := sessionView(t)
-	idle.Rows, idle.Open, idle.Queue, idle.OlderURL = nil, nil, nil, ""
+	idle.Rows, idle.Open, idle.Queue, idle.OlderURL = nil, nil, QueueView{SessionID: "s1"}, ""
 	idle.Composer = Composer{Action: "/prefix/sessions/s1/messages", RequestID: "r1"}
 	long := sessionView(t)
-	long.RestURL, long.Queue = "/prefix/sessions/s1?before=9", long.Queue[:1]
+	long.RestURL, long.Queue.Rows = "/prefix/sessions/s1?before=9", long.Queue.Rows[1:2]
+	paused := sessionView(t)
+	paused.Queue.Turn, paused.Queue.Paused, paused.Queue.Rows = "", true, paused.Queue.Rows[1:3]
+	paused.Queue.Rows[1].Next = true
+	paused.Composer = Composer{Action: "/prefix/sessions/s1/messages", RequestID: "r1", Enter: "steer"}
+	paused.Edit = &QueueEdit{SessionID: "s1", RequestID: "q1", Hold: "h1", Text: "\n" + threeChips, MaxBytes: 1 << 20}
 	long.Open = &OpenBlock{Key: "b-t1-2", Thought: true, Tail: "<p>hm</p>", At: early}
 	kept := composing()
 	return map[string]templ.Component{
@@ -189,11 +197,15 @@ func pages(t testing.TB, v View) map[string]templ.Component {
 		"session":       SessionPage(v, sessionView(t)),
 		"session-idle":  SessionPage(v, idle),
 		"session-long":  SessionPage(v, long),
+		"session-edit":  SessionPage(v, paused),
 		"watch":         SessionPage(v, watch),
 		"login":         LoginPage(v, Login{Token: "tok", Next: "/prefix/sessions/s1"}),
 		"login-expired": LoginPage(v, Login{Token: "tok", Expired: true}),
 		"login-none":    LoginPage(v, Login{}),
 		"error":         ErrorPage(v, ErrorView{Status: 404, Code: "not_found", ID: "e1"}),
+		"error-kept-edit": ErrorPage(v, ErrorView{
+			Status: 422, Code: "blank", KeptEdit: paused.Edit, BackURL: "/prefix/sessions/s1",
+		}),
 		"error-kept": ErrorPage(v, ErrorView{
 			Status: 409, Code: "queue_full", Message: "Full.", Hint: "Wait.", ID: "e2", Kept: &kept, BackURL: "/prefix/sessions/s1",
 		}),

@@ -18,6 +18,8 @@ var (
 	glyphMenu    = line(`<path d="M2.5 4.5h11M2.5 8h11M2.5 11.5h11"/>`)
 	glyphClose   = line(`<path d="M4 4l8 8M12 4l-8 8"/>`)
 	glyphCopy    = line(`<path d="M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z"/>`)
+	glyphUp      = line(`<path d="M4 10l4-4 4 4"/>`)
+	glyphDown    = line(`<path d="M4 6l4 4 4-4"/>`)
 	glyphChevron = glyph(`<svg class="icon chevron" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path d="M6 3.5l4.5 4.5L6 12.5"/></svg>`)
 	glyphContext = line(`<rect x="3" y="2" width="10" height="12" rx="1"/><path d="M5.5 6h5M5.5 9h5"/>`)
 	glyphRecall  = line(`<path d="M2.5 3.5h11v8H8l-3 2.5V11.5H2.5z"/>`)

@@ -184,7 +184,7 @@ func HomeFragment(v View, h Home) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = foot(v, "", h.Composer, nil, false, "").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = foot(v, QueueView{}, nil, h.Composer, false, "").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

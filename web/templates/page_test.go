@@ -248,7 +248,7 @@ func TestOneShape(t *testing.T) {
 		}
 	}
 	bubble := parse(t, render(t, Row(v, "s1", &session.UserNode{NodeBase: session.NodeBase{Key: session.MessageKey("q1"), Seq: 3}, RequestID: "q1", Content: "x"})))
-	queued := parse(t, render(t, Queue(v, "s1", []QueueRow{{RequestID: "q1", State: "queued", Content: "x"}})))
+	queued := parse(t, render(t, Queue(v, QueueView{SessionID: "s1", Rows: []QueueRow{{RequestID: "q1", State: "queued", Content: "x"}}})))
 	a, b := only(t, bubble, named("article")), only(t, queued, named("article"))
 	for _, name := range []string{"id", "class", "data-role", "data-request-id"} {
 		x, _ := attribute(a, name)
@@ -305,7 +305,7 @@ func TestRefreshLeadsElsewhere(t *testing.T) {
 	t.Parallel()
 	v := viewIn(locales.English)
 	refresh := func(v View) string {
-		doc := parse(t, render(t, RunLine(v, "s1", true, true)))
+		doc := parse(t, render(t, RunLine(v, "s1", "t1", true)))
 		target, _ := attribute(elements(doc, named("a"))[0], "href")
 		return target
 	}

@@ -91,6 +91,19 @@ func (u URLs) Stop(id string) string { return u.Session(id) + "/stop" }
 // Retry runs the last turn again.
 func (u URLs) Retry(id string) string { return u.Session(id) + "/retry" }
 
+// QueueRow takes what is to be done with a message that waits.
+func (u URLs) QueueRow(id, requestID string) string {
+	return u.Session(id) + "/queue/" + url.PathEscape(requestID)
+}
+
+// QueueResume lets a paused queue go on.
+func (u URLs) QueueResume(id string) string { return u.Session(id) + "/queue/resume" }
+
+// QueueEdit is the session's page with a form to edit a message that waits.
+func (u URLs) QueueEdit(id, requestID, hold string) string {
+	return u.Session(id) + "?edit=" + url.QueryEscape(requestID) + "&hold=" + url.QueryEscape(hold) + "#queue-edit"
+}
+
 // Permission takes the answer to a question. The id is the agent's own word:
 // it is escaped as one path segment, and must be unescaped once by the router.
 func (u URLs) Permission(id, permissionID string) string {
@@ -114,6 +127,9 @@ func (u URLs) LoginLink(token string) string { return u.Login() + "?token=" + ur
 
 // Settings takes a person's choice of language and theme.
 func (u URLs) Settings() string { return u.Base + "/settings" }
+
+// Preferences takes what a person prefers on every browser.
+func (u URLs) Preferences() string { return u.Base + "/preferences" }
 
 // Status tells what runs and what waits for the person, as JSON.
 func (u URLs) Status() string { return u.Base + "/status" }

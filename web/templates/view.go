@@ -46,6 +46,14 @@ type UserMessage struct {
 type Page struct {
 	Title            string
 	UserID, UserName string
+	Preferences      Preferences
+}
+
+// Preferences are the person's own, on every browser. Empty ones are not
+// offered: nobody is signed in.
+type Preferences struct {
+	Enter     string // "queue" or "steer"
+	AfterStop string // "wait" or "drain"
 }
 
 // SessionItem is one entry of the list of sessions.
@@ -77,6 +85,8 @@ type Composer struct {
 	Error       string // why the last message was not taken
 	Placeholder string // "" takes the usual words
 	MaxBytes    int    // longest text, in bytes of UTF-8; 0 says none
+	Enter       string // what Enter does while a turn runs, "queue" or "steer"; "" says nothing
+	Steers      bool   // the agent takes messages while it works
 }
 
 // Session is one conversation.
@@ -87,7 +97,8 @@ type Session struct {
 	Sessions           []SessionItem
 	Rows               []session.Node
 	Open               *OpenBlock
-	Queue              []QueueRow
+	Queue              QueueView
+	Edit               *QueueEdit // the form to edit a message that waits
 	Composer           Composer
 	LastSeq            int64  // the newest event that Rows hold
 	OlderURL           string // the page before the first row, "" at the start
@@ -106,12 +117,30 @@ type OpenBlock struct {
 	At      time.Time
 }
 
+// QueueView is what waits in a session, in order.
+type QueueView struct {
+	SessionID string
+	Rows      []QueueRow
+	Paused    bool   // it waits for the person
+	Turn      string // the turn that runs, "" for none
+	Steers    bool   // its agent takes messages while it works
+}
+
 // QueueRow is a message that waits. State is "queued", "steering" or "claimed".
 type QueueRow struct {
 	RequestID, State string
 	Content          string
 	Annotations      []composer.Annotation
 	At               time.Time
+	Held             bool // it is being edited
+	Next             bool // it goes before all others
+}
+
+// QueueEdit is the form to edit a message that waits, for browsers without
+// script. Hold names the edit.
+type QueueEdit struct {
+	SessionID, RequestID, Hold, Text string
+	MaxBytes                         int // longest text, in bytes of UTF-8
 }
 
 // Login is the page behind a sign-in link. Without a token it says how to get
@@ -129,7 +158,8 @@ type ErrorView struct {
 	Page
 	Status              int
 	Code, Message, Hint string
-	ID                  string    // finds the details in the server's log
-	Kept                *Composer // what the person wrote, to be sent again
-	BackURL             string    // "" leads home
+	ID                  string     // finds the details in the server's log
+	Kept                *Composer  // what the person wrote, to be sent again
+	KeptEdit            *QueueEdit // or to be saved again
+	BackURL             string     // "" leads home
 }

@@ -112,7 +112,7 @@ func TestSlowIsStopped(t *testing.T) {
 	id := r.Session(t, "demo")
 	r.Say(t, id, "/slow 600")
 	r.Until(t, id, func(log []session.Event) bool { return len(turntest.Of[session.TurnStarted](log)) == 1 })
-	if _, err := r.Store.Stop(t.Context(), r.Viewer, id); err != nil {
+	if _, err := r.Store.Stop(t.Context(), r.Viewer, id, ""); err != nil {
 		t.Fatal(err)
 	}
 	r.Ended(t, id, 1)

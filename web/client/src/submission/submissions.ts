@@ -84,7 +84,7 @@ export class Submissions implements Rows {
 
   isBusy(): boolean {
     const { transcript } = this.#options
-    return transcript.isRunning() || transcript.waiting() > 0 || awaitsTurn(transcript.element)
+    return transcript.isRunning() || transcript.hasLine() || awaitsTurn(transcript.element)
   }
 
   place(s: Submission): void {

@@ -130,6 +130,11 @@ export class Transcript {
     return this.#queue.rows.length
   }
 
+  /** Whether messages wait for their turn, which what is sent now waits for too. */
+  hasLine(): boolean {
+    return this.#queue.rows.length > 0 && !this.#queue.isPaused
+  }
+
   /** Adds to what the server draws, before it is shown: local times, buttons. What is there is done at once. */
   finishWith(finisher: (fragment: ParentNode & Node) => void): void {
     finisher(this.element)

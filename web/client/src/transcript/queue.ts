@@ -1,3 +1,4 @@
+import { templateOf } from "../chip.ts"
 import type { Words } from "../words.ts"
 import { morph, moveBefore } from "./morph.ts"
 
@@ -27,6 +28,11 @@ export class Queue {
     row.dataset["queueRow"] = ""
     moveBefore(listIn(this.#section), row, null)
     fold(this.#section, this.#words)
+  }
+
+  /** It waits for the person, and holds up nothing that is sent now. */
+  get isPaused(): boolean {
+    return this.#section.dataset["paused"] !== undefined
   }
 
   /** A row went to the transcript, or away. */
@@ -76,21 +82,28 @@ function fold(section: HTMLElement, words: Words): void {
   const list = listIn(section)
   section.hidden = count === 0
   if (count > 1 && !details) {
-    const folded = section.ownerDocument.createElement("details")
-    folded.append(section.ownerDocument.createElement("summary"))
-    section.prepend(folded)
+    const folded = templateOf(document, "queue-template").querySelector("details")!.cloneNode(true) as HTMLElement
+    section.insertBefore(folded, list)
     moveBefore(folded, list, null)
   } else if (count < 2 && details) {
-    moveBefore(section, list, null)
+    moveBefore(section, list, details)
     details.remove()
   }
-  const summary = section.querySelector("summary")
-  if (summary) say(summary, words.count("queue.count", count))
+  say(section.querySelector(".queue-count"), words.count("queue.count", count))
+  say(section.querySelector(".queue-status"), status(section, words))
 }
 
-/** Sets the words beside the icons. */
-function say(summary: Element, words: string): void {
-  const text = [...summary.childNodes].find((node) => node instanceof Text && node.data.trim() !== "")
-  if (!text) summary.append(words)
-  else if (text.nodeValue?.trim() !== words) text.nodeValue = words
+/** How many rows are under way somewhere, for when they are folded. */
+function status(section: Element, words: Words): string {
+  const count = (which: string): number => rowsIn(section).filter((row) => row.matches(which)).length
+  const [sending, steering, held] = [count("[data-state=sending]"), count("[data-state=steering]"), count("[data-held]")]
+  const parts = []
+  if (sending > 0) parts.push(words.count("queue.sending", sending))
+  if (steering > 0) parts.push(words.count("queue.steering", steering))
+  if (held > 0) parts.push(words.count("queue.held", held))
+  return parts.join(" · ")
+}
+
+function say(element: Element | null, words: string): void {
+  if (element && element.textContent !== words) element.textContent = words
 }
