@@ -24,3 +24,11 @@ func (c Composer) needsText() bool {
 	tags := strings.TrimSpace(c.Tags)
 	return tags == "" || tags == "[]" || tags == "null"
 }
+
+// hint is the key of what becomes of a message that is sent while a turn runs.
+func (c Composer) hint() string {
+	if c.Steers {
+		return "composer.steers"
+	}
+	return "composer.queues"
+}

@@ -13,6 +13,8 @@ export interface Standing {
   words: string
   /** Why, and what to do; "" for none. */
   detail: string
+  /** It is to enter the running turn, and says so. */
+  steering: boolean
   actions: readonly Action[]
 }
 
@@ -51,6 +53,9 @@ export class Bubbles {
   /** Shows how a message stands. A row that the server drew has only its state to change. */
   stand(article: HTMLElement, standing: Standing): void {
     if (article.dataset["state"] !== standing.state) article.dataset["state"] = standing.state
+    article.toggleAttribute("data-steering", standing.steering)
+    const caption = article.querySelector<HTMLElement>(":scope > .caption:not(.caption-after)")
+    if (caption) caption.hidden = !standing.steering
     say(article.querySelector<HTMLElement>(":scope > .state"), standing.words)
     say(article.querySelector<HTMLElement>(":scope > .state-detail"), standing.detail)
     for (const button of article.querySelectorAll<HTMLElement>(":scope > .row-actions > [data-action]")) {

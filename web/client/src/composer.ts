@@ -3,6 +3,7 @@ import type { Editor, EditorHost, RichOptions } from "./editor/editor.ts"
 import { PlainEditor } from "./editor/plain.ts"
 import { isBlank, type Draft, type Tag } from "./message.ts"
 import type { menus, MenuOptions } from "./menu/index.ts"
+import type { Mode } from "./submission/submission.ts"
 import type { Recall } from "./submission/recall.ts"
 import type { Words } from "./words.ts"
 
@@ -27,7 +28,7 @@ export interface ComposerOptions {
   /** What was sent before, for the arrow keys. */
   recall: Pick<Recall, "step">
   /** A message was sent. It has left the message box. */
-  onSubmit(draft: Draft): void
+  onSubmit(draft: Draft, mode: Mode): void
 }
 
 /** The form to write a message. It is never disabled: one may write and send at any time. */
@@ -61,13 +62,23 @@ export class Composer implements EditorHost {
     for (const part of this.#form.querySelectorAll<HTMLElement>("[data-when-running]")) part.hidden = !running
   }
 
-  submit(): void {
+  /** Enter does what the person prefers while a turn runs, the other way is the other one. */
+  submit(other: boolean): void {
+    const steers = (this.#form.dataset["enter"] === "steer") !== other
+    this.#send(steers && this.#canSteer ? "steer" : "queue")
+  }
+
+  get #canSteer(): boolean {
+    return this.#form.hasAttribute("data-running") && this.#form.hasAttribute("data-steers")
+  }
+
+  #send(mode: Mode): void {
     const draft = this.#editor.get()
     if (isBlank(draft.text)) return this.#editor.focus()
     if (this.#isTooLarge(draft.text)) return this.#say(this.#options.words.t("failed.limit", String(this.#maxBytes / 2 ** 20)))
     this.#say("")
     this.#editor.take()
-    this.#options.onSubmit(draft)
+    this.#options.onSubmit(draft, mode)
   }
 
   recall(direction: -1 | 1): Draft | null {
@@ -76,13 +87,15 @@ export class Composer implements EditorHost {
 
   #intercept(event: SubmitEvent): void {
     event.preventDefault()
-    if (!this.#editor.isComposing()) return this.submit()
+    const { submitter } = event
+    const send = (): void => this.#send(submitter instanceof HTMLButtonElement && submitter.value === "steer" ? "steer" : "queue")
+    if (!this.#editor.isComposing()) return send()
     // What is being composed belongs to the message: leaving the box ends it.
     const { element } = this.#editor
     element.blur()
     setTimeout(() => {
       element.focus()
-      this.submit()
+      send()
     })
   }
 

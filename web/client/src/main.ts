@@ -43,7 +43,7 @@ function start(page: Page): void {
       icon: (kind) => chips.icon(kind),
       get: (url, signal) => request(url, { login: urls.login, ...(signal && { signal }) }),
     },
-    onSubmit: (message) => submissions.submit(message),
+    onSubmit: (message, mode) => submissions.submit(message, mode),
   })
   const { editor } = composer
   const outbox = new OutboxStore(page.person, systemClock)

@@ -23,8 +23,8 @@ export interface Editor {
 
 /** What an editor asks of the page. */
 export interface EditorHost {
-  /** The message is to be sent. Never called while an input method composes. */
-  submit(): void
+  /** The message is to be sent; other: in the way that is not Enter's. Never called while an input method composes. */
+  submit(other: boolean): void
   /**
    * The message before (-1) or after (1) in the list of those that were sent,
    * for ArrowUp and ArrowDown at the text's edges; null: stay. The editor calls

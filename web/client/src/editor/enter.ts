@@ -6,13 +6,14 @@ import { isCoarse } from "./pointer.ts"
 
 /**
  * Enter sends, Shift+Enter breaks the line; where a finger is the pointer Enter
- * breaks the line too. With Ctrl or Cmd it always sends. An Enter that confirms
+ * breaks the line too. With Ctrl or Cmd it always sends, in the other of the two
+ * ways where there are two. An Enter that confirms
  * what an input method composed does neither, and on a selected fold it opens
  * it.
  */
-export function enterKeys(composition: Composition, submit: () => void): readonly KeyBinding[] {
-  const send = (view: EditorView): boolean => {
-    if (!composition.ownsKey && !openSelectedFold(view)) submit()
+export function enterKeys(composition: Composition, submit: (other: boolean) => void): readonly KeyBinding[] {
+  const send = (view: EditorView, other = false): boolean => {
+    if (!composition.ownsKey && !openSelectedFold(view)) submit(other)
     return true
   }
   const enter = (view: EditorView): boolean => {
@@ -21,6 +22,6 @@ export function enterKeys(composition: Composition, submit: () => void): readonl
   }
   return [
     { key: "Enter", run: enter, shift: insertNewline },
-    { key: "Mod-Enter", run: send },
+    { key: "Mod-Enter", run: (view) => send(view, true) },
   ]
 }

@@ -106,6 +106,6 @@ export class PlainEditor implements Editor {
     if (event.key !== "Enter" || this.composition.ownsKey || event.shiftKey || event.altKey) return
     if (isCoarse() && !event.ctrlKey && !event.metaKey) return
     event.preventDefault()
-    this.#host.submit()
+    this.#host.submit(event.ctrlKey || event.metaKey)
   }
 }

@@ -117,7 +117,7 @@ export class RichEditor implements Editor {
       directions,
       clipboard,
       dragging,
-      keymap.of([...enterKeys(this.#composition, () => this.#host.submit()), ...recall, ...textKeys]),
+      keymap.of([...enterKeys(this.#composition, (other) => this.#host.submit(other)), ...recall, ...textKeys]),
       EditorView.updateListener.of((update) => {
         if (update.docChanged || update.startState.field(marks) !== update.state.field(marks)) this.#listeners.tell(true)
       }),

@@ -1,10 +1,11 @@
 import type { Draft } from "../message.ts"
-import type { Reason } from "./submission.ts"
+import type { Mode, Reason } from "./submission.ts"
 
 /** A message that the server is not known to have. */
 export interface Kept {
   requestId: string
   message: Draft
+  mode: Mode
   /** Why it was not sent; null: it is on its way, or waits to be. */
   reason: Reason | null
 }

@@ -50,10 +50,10 @@ export class OutboxStore implements Outbox {
     this.#channel.addEventListener("message", ({ data }) => this.#hear(data))
   }
 
-  keep({ requestId, message, reason }: Kept, session: string | null): void {
+  keep({ requestId, message, mode, reason }: Kept, session: string | null): void {
     const at = this.#submitted.get(requestId) ?? this.#now()
     this.#submitted.set(requestId, at)
-    const entry: Entry = { requestId, message, reason, session, at, person: this.#person, holder: this.#holder }
+    const entry: Entry = { requestId, message, mode, reason, session, at, person: this.#person, holder: this.#holder }
     void this.#change((outbox) => outbox.put(entry))
   }
 
@@ -160,10 +160,15 @@ function holderOf(store: () => Storage): string {
 /** Reads what a page of another version may have written. */
 function readEntry(value: unknown): Entry | null {
   if (!isObject(value)) return null
-  const { requestId, person, session, holder, at, message, reason } = value
+  const { requestId, person, session, holder, at, message, mode, reason } = value
   if (typeof requestId !== "string" || typeof person !== "string" || typeof holder !== "string" || typeof at !== "number") return null
   if (!(typeof session === "string" || session === null) || !isObject(message) || typeof message["text"] !== "string") return null
-  return { requestId, person, session, holder, at, message: parseDraft(message["text"], message["tags"]), reason: readReason(reason) }
+  return {
+    requestId, person, session, holder, at,
+    message: parseDraft(message["text"], message["tags"]),
+    mode: mode === "steer" ? mode : "queue",
+    reason: readReason(reason),
+  }
 }
 
 function readReason(value: unknown): Reason | null {

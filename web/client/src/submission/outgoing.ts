@@ -6,7 +6,7 @@ import { nextToLeave } from "./lane.ts"
 import { readReceipt } from "./receipt.ts"
 import type { Kept, Outbox } from "./outbox.ts"
 import { Restorer, type Box } from "./restore.ts"
-import { isPending, isUnsent, resumed, step, submitted, type Happening, type Place, type Submission } from "./submission.ts"
+import { isPending, isUnsent, resumed, step, submitted, type Happening, type Mode, type Place, type Submission } from "./submission.ts"
 
 /** The rows of messages on the page. One message has one row, wherever it stands. */
 export interface Rows {
@@ -67,20 +67,20 @@ export class Outgoing {
   }
 
   /** Shows a message that the person has just sent, in this task, and sends it. */
-  submit(message: Draft): void {
+  submit(message: Draft, mode: Mode = "queue"): void {
     for (const part of this.#restorer.sent(message.text)) this.#happen(part.order, { type: "taken" })
-    this.#add(submitted(this.#around.newId(), message, this.#submitted++, this.#placeOfNext()))
+    this.#add(submitted(this.#around.newId(), message, this.#submitted++, this.#placeOfNext(), mode))
     this.#leave()
   }
 
   /** Takes up messages that earlier pages have left behind. */
   resume(left: readonly Kept[]): void {
-    for (const { requestId, message, reason } of left) {
+    for (const { requestId, message, mode, reason } of left) {
       if (this.#around.rows.has(requestId)) {
         this.#around.outbox.drop(requestId)
         continue
       }
-      this.#add(resumed(requestId, message, this.#submitted++, this.#placeOfNext(), reason))
+      this.#add(resumed(requestId, message, this.#submitted++, this.#placeOfNext(), mode, reason))
     }
     this.#restorer.resumed(this.#list.filter((s) => s.phase === "failed"))
     this.#leave()
@@ -129,8 +129,8 @@ export class Outgoing {
     this.#keep(s)
   }
 
-  #keep({ requestId, message, reason }: Submission): void {
-    this.#around.outbox.keep({ requestId, message, reason: reason ?? null }, this.#session)
+  #keep({ requestId, message, mode, reason }: Submission): void {
+    this.#around.outbox.keep({ requestId, message, mode, reason: reason ?? null }, this.#session)
   }
 
   #placeOfNext(): Place {

@@ -9,7 +9,7 @@ import type { Submission } from "./submission.ts"
 export function post(urls: URLs, s: Submission, session: string | null, done: (answer: Answer) => void): () => void {
   const abort = new AbortController()
   const url = session === null ? urls.sessions : urls.messages(session)
-  const body = { requestId: s.requestId, text: s.message.text, tags: s.message.tags }
+  const body = { requestId: s.requestId, text: s.message.text, tags: s.message.tags, mode: s.mode }
   void request(url, { method: "POST", body, signal: abort.signal, login: urls.login }).then((answer) => {
     if (!abort.signal.aborted) done(answer)
   })

@@ -8,23 +8,24 @@ export function standingOf(s: Submission, words: Words): Standing {
     case "accepted":
     case "shown": {
       const state = s.accepted ?? "logged"
-      return { state, words: state === "logged" ? "" : words.t(`state.${state}`), detail: "", actions: [] }
+      return { state, words: state === "logged" ? "" : words.t(`state.${state}`), detail: "", steering: state === "steering", actions: [] }
     }
     case "failed":
     case "gone":
-      return { state: "failed", words: words.t("state.failed"), detail: detailOf(s.reason, words), actions: ["retry", "edit"] }
+      return { state: "failed", words: words.t("state.failed"), detail: detailOf(s.reason, words), steering: false, actions: ["retry", "edit"] }
     case "signed-out":
-      return { state: "sending", words: words.t("state.signin"), detail: "", actions: ["cancel"] }
+      return { state: "sending", words: words.t("state.signin"), detail: "", steering: s.mode === "steer", actions: ["cancel"] }
     default:
       return pending(s, words)
   }
 }
 
 function pending(s: Submission, words: Words): Standing {
-  if (s.failures > 0) return { state: "sending", words: words.t("state.unconfirmed"), detail: "", actions: ["cancel"] }
+  const steering = s.mode === "steer"
+  if (s.failures > 0) return { state: "sending", words: words.t("state.unconfirmed"), detail: "", steering, actions: ["cancel"] }
   // A button that comes and goes with each message would only be in the way.
   const actions: Action[] = s.slow ? ["cancel"] : []
-  return { state: "sending", words: words.t("state.sending"), detail: "", actions }
+  return { state: "sending", words: words.t("state.sending"), detail: "", steering, actions }
 }
 
 function detailOf(reason: Reason | undefined, words: Words): string {

@@ -3,6 +3,9 @@ import type { Draft } from "../message.ts"
 /** Where a message stands on the page. */
 export type Place = "transcript" | "queue"
 
+/** Whether a message waits for the next turn, or enters the running one at its next step. */
+export type Mode = "queue" | "steer"
+
 export type Phase =
   | "waiting" // to leave as soon as its turn comes
   | "sending" // a request is under way
@@ -24,6 +27,8 @@ export interface Submission {
   /** The only correlation of echo, queue row and durable message. */
   readonly requestId: string
   readonly message: Draft
+  /** What was asked for; where no turn can be steered any more the server queues it. */
+  readonly mode: Mode
   /** Its place in the order of submission. */
   readonly order: number
   readonly place: Place
@@ -66,13 +71,13 @@ export type Happening =
 export const patience = 5
 
 /** A message that has just been submitted. */
-export function submitted(requestId: string, message: Draft, order: number, place: Place): Submission {
-  return { requestId, message, order, place, phase: "waiting", attempt: 0, failures: 0, slow: false }
+export function submitted(requestId: string, message: Draft, order: number, place: Place, mode: Mode = "queue"): Submission {
+  return { requestId, message, order, place, mode, phase: "waiting", attempt: 0, failures: 0, slow: false }
 }
 
 /** A message that an earlier page has left behind: it is sent again, or stays failed for a reason. */
-export function resumed(requestId: string, message: Draft, order: number, place: Place, reason: Reason | null): Submission {
-  const s = submitted(requestId, message, order, place)
+export function resumed(requestId: string, message: Draft, order: number, place: Place, mode: Mode, reason: Reason | null): Submission {
+  const s = submitted(requestId, message, order, place, mode)
   return reason ? failed(s, reason) : s
 }
 

@@ -14,7 +14,7 @@ import { post } from "./post.ts"
 import type { Recall } from "./recall.ts"
 import type { SignIn } from "./signin.ts"
 import { standingOf } from "./standing.ts"
-import type { Submission } from "./submission.ts"
+import type { Mode, Submission } from "./submission.ts"
 
 export interface SubmissionsOptions {
   page: Page
@@ -61,9 +61,9 @@ export class Submissions implements Rows {
   }
 
   /** Shows a message in this task, and sends it. It has left the message box already. */
-  submit(message: Draft): void {
+  submit(message: Draft, mode: Mode): void {
     this.#options.notice.clear(this.#options.page.words.t("restored"))
-    this.#outgoing.submit({ ...message, text: canonical(message.text) })
+    this.#outgoing.submit({ ...message, text: canonical(message.text) }, mode)
   }
 
   /** What was left behind on a start page that has become a session's by then stays for the next start page. */
