@@ -22,5 +22,5 @@ export function clearAtSignOut(page: Page, outbox: OutboxStore): void {
 
 /** Whether this is the form that signs the person out. */
 export function isSignOut(form: EventTarget | null): form is HTMLFormElement {
-  return form instanceof HTMLFormElement && new URL(form.action).pathname.endsWith("/logout")
+  return form instanceof HTMLFormElement && (form.getAttribute("action") ?? "").endsWith("/logout") // .action may be a field
 }
