@@ -151,7 +151,7 @@ func TestUnknownSessionsAreNotFound(t *testing.T) {
 	s := newSite(t)
 	for _, id := range []string{uuid.NewString(), "nope", "..", "%00", "1;drop"} {
 		for _, c := range [][2]string{
-			{"GET", ""}, {"GET", "/events"}, {"GET", "/stream"}, {"POST", "/messages"}, {"POST", "/stop"}, {"POST", "/retry"}, {"POST", "/permissions/p"}, {"PUT", "/draft"},
+			{"GET", ""}, {"GET", "/events"}, {"GET", "/stream"}, {"GET", "/export"}, {"POST", "/messages"}, {"POST", "/stop"}, {"POST", "/retry"}, {"POST", "/permissions/p"}, {"PUT", "/draft"},
 		} {
 			body := `{"requestId":"` + uuid.NewString() + `","text":"x","option":"y","session":"` + uuid.NewString() + `"}`
 			a := s.request(c[0], "/sessions/"+id+c[1], "application/json", body, acceptJSON)

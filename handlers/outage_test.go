@@ -145,7 +145,7 @@ func TestAnotherPersonsSessionDoesNotExist(t *testing.T) {
 	other := header("Authorization", "Bearer "+token)
 	mine := s.newSession()
 	for _, c := range [][2]string{
-		{"GET", ""}, {"GET", "?watch"}, {"GET", "?before=9"}, {"GET", "/events"}, {"GET", "/stream"}, {"POST", "/messages"},
+		{"GET", ""}, {"GET", "?watch"}, {"GET", "?before=9"}, {"GET", "/events"}, {"GET", "/stream"}, {"GET", "/export"}, {"POST", "/messages"},
 		{"POST", "/stop"}, {"POST", "/retry"}, {"POST", "/permissions/p"}, {"PUT", "/draft"},
 	} {
 		for _, accept := range []func(*http.Request){acceptJSON, acceptHTML} {
