@@ -66,6 +66,7 @@ bench: build ## every figure in bench/: Go benchmarks, an idle server, submissio
 	go test -run '^$$' -bench . -benchmem ./...
 	go run ./bench/idle
 	go run ./bench/submit
+	go run ./bench/import
 	go run ./bench/page
 	go run ./bench/pageload
 

@@ -27,11 +27,12 @@ var mayImport = map[string][]string{
 	"web/static":         nil,
 	"internal/session":   {"composer"},
 	"store":              {"internal/session", "composer", "migrations"},
+	"internal/logfile":   {"store", "internal/session", "composer"},
 	"internal/turn":      {"internal/session", "composer"},
 	"internal/mention":   {"internal/workspace", "composer"},
 	"internal/agent/...": {"internal/turn", "internal/session", "internal/workspace", "composer"},
 	"web/templates":      {"internal/session", "composer", "web/locales", "web/static"},
-	"handlers": {"store", "composer", "internal/bus", "internal/config", "internal/markdown", "internal/mention", "internal/session",
+	"handlers": {"store", "composer", "internal/bus", "internal/config", "internal/logfile", "internal/markdown", "internal/mention", "internal/session",
 		"internal/sse", "internal/turn", "web/locales", "web/static", "web/templates"},
 	"store/storetest": {"store", "internal/localpg"},
 }

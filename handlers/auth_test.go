@@ -18,7 +18,7 @@ func TestNothingIsReachableWithoutACredential(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	id := s.newSession()
-	paths := []string{"/", "/sessions", "/sessions/" + id, "/sessions/" + id + "/events", "/sessions/" + id + "/stream", "/sessions/" + id + "/messages",
+	paths := []string{"/", "/sessions", "/sessions/" + id, "/sessions/" + id + "/events", "/sessions/" + id + "/stream", "/sessions/" + id + "/export", "/sessions/" + id + "/messages",
 		"/sessions/" + id + "/stop", "/sessions/" + id + "/retry", "/sessions/" + id + "/permissions/p", "/sessions/" + id + "/draft",
 		"/sessions/" + id + "/queue/" + uuid.NewString(), "/sessions/" + id + "/queue/order", "/sessions/" + id + "/queue/resume", "/preferences",
 		"/draft", "/commands", "/mentions?q=a", "/status", "/metrics", "/logout", "/nothing/here", "/sessions/" + uuid.NewString()}

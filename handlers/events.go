@@ -1,11 +1,9 @@
 package handlers
 
 import (
-	"encoding/json"
 	"net/http"
-	"time"
 
-	"webshell/composer"
+	"webshell/internal/logfile"
 	"webshell/store"
 )
 
@@ -14,17 +12,6 @@ const (
 	defaultEvents = 1000
 	maxEvents     = 10_000
 )
-
-type eventJSON struct {
-	Seq         int64           `json:"seq"`
-	Kind        string          `json:"kind"`
-	At          time.Time       `json:"at"`
-	Source      json.RawMessage `json:"source,omitempty"`
-	RPCID       string          `json:"rpcId,omitempty"`
-	Content     *string         `json:"content,omitempty"`
-	Annotations json.RawMessage `json:"annotations,omitempty"`
-	Body        json.RawMessage `json:"body"`
-}
 
 // events is the session's log as JSON. The store gives fewer events than asked
 // for where they are large: who reads goes on until it has the one "last" names.
@@ -46,12 +33,9 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request, v store.Viewer) 
 	if err != nil {
 		return err
 	}
-	list := make([]eventJSON, len(records))
+	list := make([]logfile.Event, len(records))
 	for i, rec := range records {
-		list[i] = eventJSON{Seq: rec.Seq, Kind: rec.Kind, At: rec.At, Source: rec.Source, RPCID: rec.RPCID, Content: rec.Content, Body: rec.Body}
-		if rec.RPCID != "" {
-			list[i].Annotations = composer.Encode(rec.Annotations)
-		}
+		list[i] = logfile.EventOf(rec)
 	}
 	writeJSON(w, http.StatusOK, map[string]any{"events": list, "last": last})
 	return nil

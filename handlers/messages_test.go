@@ -152,7 +152,7 @@ func TestUnknownSessionsAreNotFound(t *testing.T) {
 	row := "/queue/" + uuid.NewString()
 	for _, id := range []string{uuid.NewString(), "nope", "..", "%00", "1;drop"} {
 		for _, c := range [][2]string{
-			{"GET", ""}, {"GET", "/events"}, {"GET", "/stream"}, {"POST", "/messages"}, {"POST", "/stop"}, {"POST", "/retry"}, {"POST", "/permissions/p"}, {"PUT", "/draft"},
+			{"GET", ""}, {"GET", "/events"}, {"GET", "/stream"}, {"GET", "/export"}, {"POST", "/messages"}, {"POST", "/stop"}, {"POST", "/retry"}, {"POST", "/permissions/p"}, {"PUT", "/draft"},
 			{"POST", "/queue/order"}, {"POST", "/queue/resume"}, {"POST", row}, {"PATCH", row}, {"DELETE", row},
 		} {
 			body := `{"requestId":"` + uuid.NewString() + `","text":"x","option":"y","action":"steer","requestIds":["` + uuid.NewString() + `"],"session":"` + uuid.NewString() + `"}`

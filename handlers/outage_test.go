@@ -146,7 +146,7 @@ func TestAnotherPersonsSessionDoesNotExist(t *testing.T) {
 	mine := s.newSession()
 	row := "/queue/" + s.waiting(session, "waits")
 	for _, c := range [][2]string{
-		{"GET", ""}, {"GET", "?watch"}, {"GET", "?before=9"}, {"GET", "/events"}, {"GET", "/stream"}, {"POST", "/messages"},
+		{"GET", ""}, {"GET", "?watch"}, {"GET", "?before=9"}, {"GET", "/events"}, {"GET", "/stream"}, {"GET", "/export"}, {"POST", "/messages"},
 		{"POST", "/stop"}, {"POST", "/retry"}, {"POST", "/permissions/p"}, {"PUT", "/draft"},
 		{"POST", "/queue/order"}, {"POST", "/queue/resume"}, {"POST", row}, {"PATCH", row}, {"DELETE", row},
 	} {

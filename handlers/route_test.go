@@ -19,7 +19,7 @@ func TestHEADIsAnsweredLikeGETWithoutABody(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	id := s.newSession()
-	for _, path := range []string{"/", "/login", "/healthz", "/readyz", "/commands", "/mentions", "/static/app.css", "/sessions/" + id, "/sessions/" + id + "/events", "/sessions/" + id + "/stream", "/nothing"} {
+	for _, path := range []string{"/", "/login", "/healthz", "/readyz", "/commands", "/mentions", "/static/app.css", "/sessions/" + id, "/sessions/" + id + "/events", "/sessions/" + id + "/stream", "/sessions/" + id + "/export", "/nothing"} {
 		want, got := "", s.request("HEAD", path, "", "", acceptHTML)
 		status := http.StatusOK
 		switch {

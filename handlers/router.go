@@ -50,6 +50,7 @@ func (s *Server) private(registry *prometheus.Registry) http.Handler {
 	r.MethodNotAllowed(s.handle(methodNotAllowed))
 
 	r.Get("/sessions/{session}/stream", s.as(s.stream))
+	r.Get("/sessions/{session}/export", s.as(s.export))
 	r.Group(func(r chi.Router) {
 		r.Use(bounded, compressed)
 		r.Get("/", s.as(s.home))

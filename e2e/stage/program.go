@@ -41,12 +41,13 @@ func Start(path string) (*Program, error) {
 	if err := p.serve(); err != nil {
 		return nil, err
 	}
-	token, err := p.command("token", "create", "stage").Output()
+	token, err := p.Command("token", "create", "stage").Output()
 	p.token = strings.TrimSpace(string(token))
 	return p, err
 }
 
-func (p *Program) command(args ...string) *exec.Cmd {
+// Command is a subcommand on the same data, to be run.
+func (p *Program) Command(args ...string) *exec.Cmd {
 	cmd := exec.Command(p.path, args...)
 	cmd.Env = append(os.Environ(), "WEBSHELL_DATA="+p.Dir, "WEBSHELL_ADDR=127.0.0.1:0", "WEBSHELL_CONFIG="+os.DevNull,
 		"WEBSHELL_WORKSPACE="+filepath.Join(p.Dir, "ledger"), "DATABASE_URL=")
@@ -54,7 +55,7 @@ func (p *Program) command(args ...string) *exec.Cmd {
 }
 
 func (p *Program) serve() error {
-	p.cmd = p.command("serve")
+	p.cmd = p.Command("serve")
 	stdout, err := p.cmd.StdoutPipe()
 	if err != nil {
 		return err
@@ -103,27 +104,34 @@ func (p *Program) Call(ctx context.Context, method, path string, in, out any) er
 	if err != nil {
 		return err
 	}
-	req, err := http.NewRequestWithContext(ctx, method, p.URL+path, bytes.NewReader(raw))
-	if err != nil {
+	body, err := p.request(ctx, method, path, "application/json", bytes.NewReader(raw))
+	if err != nil || out == nil {
 		return err
 	}
+	return json.Unmarshal(body, out)
+}
+
+// Page is the HTML at path.
+func (p *Program) Page(ctx context.Context, path string) ([]byte, error) {
+	return p.request(ctx, http.MethodGet, path, "text/html", http.NoBody)
+}
+
+func (p *Program) request(ctx context.Context, method, path, accept string, body io.Reader) ([]byte, error) {
+	req, err := http.NewRequestWithContext(ctx, method, p.URL+path, body)
+	if err != nil {
+		return nil, err
+	}
 	req.Header.Set("Authorization", "Bearer "+p.token)
-	req.Header.Set("Accept", "application/json")
+	req.Header.Set("Accept", accept)
 	req.Header.Set("Content-Type", "application/json")
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer res.Body.Close()
-	body, err := io.ReadAll(res.Body)
-	if err != nil {
-		return err
+	answer, err := io.ReadAll(res.Body)
+	if err == nil && res.StatusCode >= 300 {
+		err = fmt.Errorf("%s %s: %s %s", method, path, res.Status, answer)
 	}
-	if res.StatusCode >= 300 {
-		return fmt.Errorf("%s %s: %s %s", method, path, res.Status, body)
-	}
-	if out == nil {
-		return nil
-	}
-	return json.Unmarshal(body, out)
+	return answer, err
 }

@@ -53,6 +53,8 @@ func commands() []command {
 		{"token create", "NAME", "print a new API token", (*program).createToken},
 		{"token list", "", "list the API tokens in use", (*program).listTokens},
 		{"token revoke", "NAME", "end an API token", (*program).revokeToken},
+		{"import", "FILE", "make a session of an exported log, and print its id", (*program).importLog},
+		{"export", "SESSION", "print a session's log", (*program).exportLog},
 		{"healthcheck", "", "ask the server on this machine whether it is ready", (*program).healthcheck},
 		{"version", "", "print the version", (*program).version},
 	}

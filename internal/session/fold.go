@@ -128,6 +128,9 @@ func (s *State) Followed(events []Event) {
 	last.Recalled = copied.Recalled
 }
 
+// AtRest reports that no turn runs, and that no call and no question is open.
+func (s *State) AtRest() bool { return s.Turn == "" && len(s.open) == 0 }
+
 // Node is the row with this key, or nil.
 func (s *State) Node(key string) Node {
 	if i, ok := s.index[key]; ok {
