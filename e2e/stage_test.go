@@ -23,7 +23,7 @@ func setStage(t *testing.T, each func(stage.Phase, *stage.Set, *tab)) {
 	s := serve(t, data, "WEBSHELL_WORKSPACE="+folder)
 	c := s.client()
 	set := &stage.Set{URL: s.url, Link: s.link}
-	b := openBrowserFor(t, 10*time.Minute)
+	b := openBrowserFor(t, 30*time.Minute)
 	each(stage.Stranger, set, b)
 	if err := stage.SignIn(b.ctx, set); err != nil {
 		t.Fatal(err)
