@@ -201,3 +201,40 @@ func TestWithoutStorage(t *testing.T) {
 	b.watched()
 	s.interrupt()
 }
+
+// What was left behind in a session goes out from any page.
+func TestAnotherPageSendsWhatWasLeftBehind(t *testing.T) {
+	t.Parallel()
+	s, p, c, session, b := inSession(t)
+	address := p.url + "/sessions/" + session
+	sending := p.catch(posts)
+	b.say("never left")
+	first := sending.next()
+	b.outboxHolds(1)
+	b.leave()
+	first.lose()
+
+	home := b.beside(p.url)
+	sending.next().pass()
+	if got := contents(c.until(session, "the turn's end", ended(1))); !slices.Equal(got, []string{"never left"}) {
+		t.Errorf("the log has %q", got)
+	}
+	home.outboxHolds(0)
+	home.waits(`location.pathname === "/"`)
+
+	// One that is refused is said there, and shown where it belongs.
+	again := home.beside(address)
+	home.leave()
+	again.say("refused")
+	second := sending.next()
+	again.outboxHolds(1)
+	again.leave()
+	second.lose()
+	home = again.beside(p.url)
+	sending.next().refuse(http.StatusUnprocessableEntity, "blank", "The server wants something else.")
+	home.waits(`document.querySelector("#notice").textContent.includes("another conversation")`)
+	home.do(chromedp.Navigate(address))
+	home.ready()
+	home.waitsFor("refused", "failed")
+	s.interrupt()
+}

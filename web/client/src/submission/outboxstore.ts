@@ -3,6 +3,7 @@ import type { Clock } from "../clock.ts"
 import { isObject } from "../json.ts"
 import { parseDraft } from "../parse.ts"
 import { uuid } from "../uuid.ts"
+import type { LeftBehind } from "./elsewhere.ts"
 import type { Kept, Outbox } from "./outbox.ts"
 import type { Reason } from "./submission.ts"
 
@@ -25,14 +26,20 @@ type Changeable = IDBPObjectStore<Schema, ["outbox"], "outbox", "readwrite">
 /** So long other tabs have to say that they are there, in milliseconds. */
 export const answersWithin = 250
 
+/** The holder of what waits for a page of its session. */
+const nobody = ""
+
 const holderKey = "webshell.tab"
+
+/** What a tab asks the others. */
+const whoIsThere = "who is there"
 
 /**
  * The outbox in IndexedDB. What is sent twice all the same, by tabs that do not
  * know of each other, counts once with the server: the request id is the same.
  * Where a browser forbids storage a message lives as long as its page.
  */
-export class OutboxStore implements Outbox {
+export class OutboxStore implements Outbox, LeftBehind {
   readonly #person: string
   readonly #clock: Clock
   readonly #holder = holderOf(() => sessionStorage)
@@ -40,38 +47,51 @@ export class OutboxStore implements Outbox {
   readonly #channel: BroadcastChannel
   /** When the messages of this page were submitted, by request id. */
   readonly #submitted = new Map<string, number>()
+  /** The same of those that are sent from here and belong to no page. */
+  readonly #left = new Map<string, number>()
   #last = 0
-  readonly #present = new Set<string>()
 
   constructor(person: string, clock: Clock) {
     this.#person = person
     this.#clock = clock
     this.#channel = new BroadcastChannel("webshell.outbox")
-    this.#channel.addEventListener("message", ({ data }) => this.#hear(data))
+    this.#channel.addEventListener("message", ({ data }) => data === whoIsThere && this.#channel.postMessage({ holder: this.#holder }))
   }
 
   keep({ requestId, message, mode, reason }: Kept, session: string | null): void {
     const at = this.#submitted.get(requestId) ?? this.#now()
     this.#submitted.set(requestId, at)
-    const entry: Entry = { requestId, message, mode, reason, session, at, person: this.#person, holder: this.#holder }
-    void this.#change((outbox) => outbox.put(entry))
+    this.#put({ requestId, message, mode, reason }, session, at, this.#holder)
+  }
+
+  leave(kept: Kept, session: string | null): void {
+    const at = this.#left.get(kept.requestId) ?? this.#now()
+    this.#left.set(kept.requestId, at)
+    this.#put(kept, session, at, nobody)
   }
 
   drop(requestId: string): void {
     this.#submitted.delete(requestId)
+    this.#left.delete(requestId)
     void this.#change((outbox) => outbox.delete(requestId))
   }
 
   /** Takes over a session's messages that pages which are gone have left behind, in the order of submission. */
   async claim(session: string | null): Promise<Kept[]> {
-    const left = (await this.#own()).filter((entry) => entry.session === session && !this.#submitted.has(entry.requestId))
-    const elsewhere = await this.#whichAreThere(new Set(left.map((entry) => entry.holder)))
-    const taken = left.filter((entry) => !elsewhere.has(entry.holder))
+    const taken = await this.#abandoned((entry) => entry.session === session)
     for (const entry of taken) {
       this.#submitted.set(entry.requestId, entry.at)
       this.keep(entry, session)
     }
     return taken
+  }
+
+  async left(except: string | null): Promise<ReadonlyMap<string | null, Kept[]>> {
+    const left = await this.#abandoned((entry) => entry.session !== except && entry.reason === null)
+    for (const entry of left) this.#left.set(entry.requestId, entry.at)
+    const sessions = new Map<string | null, Kept[]>()
+    for (const entry of left) sessions.set(entry.session, [...(sessions.get(entry.session) ?? []), entry])
+    return sessions
   }
 
   /** How many messages of this person are not sent, in all sessions and tabs. */
@@ -82,6 +102,18 @@ export class OutboxStore implements Outbox {
   /** Forgets what this person has not sent. */
   async clear(): Promise<void> {
     for (const { requestId } of await this.#own()) await this.#change((outbox) => outbox.delete(requestId))
+  }
+
+  /** The messages that no page is there to send. */
+  async #abandoned(which: (entry: Entry) => boolean): Promise<Entry[]> {
+    const left = (await this.#own()).filter((entry) => which(entry) && !this.#submitted.has(entry.requestId))
+    const elsewhere = await this.#whichAreThere(new Set(left.map((entry) => entry.holder)))
+    return left.filter((entry) => !elsewhere.has(entry.holder))
+  }
+
+  #put({ requestId, message, mode, reason }: Kept, session: string | null, at: number, holder: string): void {
+    const entry: Entry = { requestId, message, mode, reason, session, at, person: this.#person, holder }
+    void this.#change((outbox) => outbox.put(entry))
   }
 
   async #own(): Promise<Entry[]> {
@@ -99,17 +131,17 @@ export class OutboxStore implements Outbox {
   /** Which of these tabs have a page that sends for itself. */
   async #whichAreThere(holders: Set<string>): Promise<ReadonlySet<string>> {
     holders.delete(this.#holder)
-    this.#present.clear()
-    if (holders.size > 0) {
-      this.#channel.postMessage("who is there")
-      await new Promise<void>((resolve) => void this.#clock.after(answersWithin, resolve))
+    holders.delete(nobody)
+    const present = new Set<string>()
+    if (holders.size === 0) return present
+    const hear = ({ data }: MessageEvent): void => {
+      if (isObject(data) && typeof data["holder"] === "string") present.add(data["holder"])
     }
-    return this.#present
-  }
-
-  #hear(data: unknown): void {
-    if (data === "who is there") this.#channel.postMessage({ holder: this.#holder })
-    else if (isObject(data) && typeof data["holder"] === "string") this.#present.add(data["holder"])
+    this.#channel.addEventListener("message", hear)
+    this.#channel.postMessage(whoIsThere)
+    await new Promise<void>((resolve) => void this.#clock.after(answersWithin, resolve))
+    this.#channel.removeEventListener("message", hear)
+    return present
   }
 
   /** Changes the outbox at once: what is not committed when the page goes is undone. */

@@ -9,7 +9,8 @@ import { isLogged } from "../transcript/order.ts"
 import type { Transcript } from "../transcript/placement.ts"
 import { uuid } from "../uuid.ts"
 import type { OutboxStore } from "./outboxstore.ts"
-import { Outgoing, type Rows } from "./outgoing.ts"
+import { Elsewhere } from "./elsewhere.ts"
+import { Outgoing, type Rows, type Surroundings } from "./outgoing.ts"
 import { post } from "./post.ts"
 import type { Recall } from "./recall.ts"
 import type { SignIn } from "./signin.ts"
@@ -32,31 +33,35 @@ export class Submissions implements Rows {
   readonly #options: SubmissionsOptions
   readonly #bubbles: Bubbles
   readonly #outgoing: Outgoing
+  readonly #elsewhere: Elsewhere
   /** The last event of the log that the page was drawn with. */
   readonly #drawnTo: number
 
   constructor(options: SubmissionsOptions) {
-    const { page, editor, transcript, signIn } = options
+    const { page, editor, notice, outbox, transcript, signIn } = options
     this.#options = options
     this.#bubbles = new Bubbles(page.document, options.chips)
     this.#drawnTo = Number(page.lastSeq)
-    this.#outgoing = new Outgoing(page.sessionId, {
-      rows: this,
-      box: editor,
-      outbox: options.outbox,
+    const net: Pick<Surroundings, "clock" | "newId" | "post" | "signIn"> = {
       clock: systemClock,
       newId: uuid,
       post: (s, session, done) => post(page.urls, s, session, done),
-      adopt: (session) => page.adopt(session),
       signIn: () => signIn.required(),
-      restored: () => options.notice.say(page.words.t("restored")),
+    }
+    this.#outgoing = new Outgoing(page.sessionId, {
+      ...net, outbox,
+      rows: this,
+      box: editor,
+      adopt: (session) => page.adopt(session),
+      restored: () => notice.say(page.words.t("restored")),
     })
+    this.#elsewhere = new Elsewhere({ ...net, outbox, failed: () => notice.say(page.words.t("failed.elsewhere")) })
     transcript.onRow((row) => this.#logged(row))
     transcript.onQueued((ids) => this.#outgoing.queued(ids))
     editor.onChange((byPerson) => byPerson && this.#typed())
     for (const part of [transcript.element, page.element("queue")]) part.addEventListener("click", (event) => this.#press(event))
-    window.addEventListener("online", () => this.#outgoing.nudge())
-    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#outgoing.nudge())
+    window.addEventListener("online", () => this.#nudge())
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#nudge())
     void this.#resume()
   }
 
@@ -72,6 +77,13 @@ export class Submissions implements Rows {
     const session = page.sessionId
     const left = await outbox.claim(session)
     if (page.sessionId === session) this.#outgoing.resume(left)
+    await this.#elsewhere.send(page.sessionId)
+  }
+
+  /** The network may be back. */
+  #nudge(): void {
+    this.#outgoing.nudge()
+    void this.#elsewhere.send(this.#options.page.sessionId)
   }
 
   has(requestId: string): boolean {
